@@ -1,0 +1,74 @@
+//! Shifts and masks in ordinary words: what every other kernel must agree with.
+
+use super::Lanes;
+
+/// This kernel's name.
+pub const NAME: &str = "portable";
+
+/// Columns b to g: discs that can lie between two others in their row or diagonal.
+const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+
+/// The four lines as shift distances, each with the columns a run along it may use.
+const LINES: [(u32, u64); 4] = [(1, INNER_COLUMNS), (7, INNER_COLUMNS), (8, !0), (9, INNER_COLUMNS)];
+
+/// The unbroken run of up to six `between` discs that starts next to `from`, both ways along one line.
+#[inline(always)]
+fn runs(from: u64, between: u64, distance: u32) -> (u64, u64) {
+    let mut up = between & from << distance;
+    let mut down = between & from >> distance;
+    for _ in 0..5 {
+        up |= between & up << distance;
+        down |= between & down >> distance;
+    }
+    (up, down)
+}
+
+/// See [`moves`](super::moves).
+#[inline]
+pub fn moves(mover: u64, other: u64) -> u64 {
+    let mut reached = 0;
+    for (distance, columns) in LINES {
+        let (up, down) = runs(mover, other & columns, distance);
+        reached |= up << distance | down >> distance;
+    }
+    reached & !(mover | other)
+}
+
+/// See [`flips`](super::flips).
+#[inline]
+pub fn flips(square: usize, mover: u64, other: u64) -> u64 {
+    flips_of(1 << square, mover, other)
+}
+
+#[inline(always)]
+fn flips_of(placed: u64, mover: u64, other: u64) -> u64 {
+    let mut turned = 0;
+    for (distance, columns) in LINES {
+        let (up, down) = runs(placed, other & columns, distance);
+        if up << distance & mover != 0 {
+            turned |= up;
+        }
+        if down >> distance & mover != 0 {
+            turned |= down;
+        }
+    }
+    turned
+}
+
+/// See [`moves_x8`](super::moves_x8).
+#[inline]
+pub fn moves_x8(mover: Lanes, other: Lanes) -> Lanes {
+    Lanes(std::array::from_fn(|lane| moves(mover.0[lane], other.0[lane])))
+}
+
+/// See [`flips_x8`](super::flips_x8).
+#[inline]
+pub fn flips_x8(placed: Lanes, mover: Lanes, other: Lanes) -> Lanes {
+    Lanes(std::array::from_fn(|lane| flips_of(placed.0[lane], mover.0[lane], other.0[lane])))
+}
+
+/// See [`count_x8`](super::count_x8).
+#[inline]
+pub fn count_x8(words: Lanes) -> Lanes {
+    Lanes(words.0.map(|word| u64::from(word.count_ones())))
+}
