@@ -1,1 +1,422 @@
-//! To come.
+//! One game of Reversi between two seats.
+//!
+//! A [`Table`] is what the players see: seats, position, clocks, result. It changes in one way only: [`Table::after`] an
+//! [`Entry`]. The same function checks a live move and rebuilds a game from its log, so the log is the game. A table has no
+//! clock of its own and does no I/O: every entry carries the time at which it was received.
+//!
+//! ```
+//! use rules::{ByColor, Color, Square};
+//! use table::{Action, Entry, Preset, Refusal, Seat, Setup, Table, Who};
+//!
+//! let person = |name: &str| Seat::Person { who: Who(1), name: name.parse().unwrap() };
+//! let seats = ByColor { black: person("Ana"), white: person("Luis") };
+//! let table = Table::new(Setup { at: 0, seats, rules: Preset::Casual.rules() })?;
+//!
+//! let f5 = Entry { at: 900, by: Some(Color::Black), action: Action::Play { square: Square::F5, ply: 0 } };
+//! let table = table.after(&f5)?;
+//! assert_eq!(table.turn(), Some(Color::White));
+//! assert_eq!(table.after(&f5), Err(Refusal::WrongPly { now: 1 })); // a second click changes nothing
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Questions that have one answer
+//!
+//! - **When do the clocks start?** With Black's first move; nothing runs while the players settle down.
+//! - **A move in the same millisecond as the flag** is in time, whichever arrived first: time may be used up to the last
+//!   millisecond, and the flag falls in the next.
+//! - **A flag during the other side's forced pass**: a pass takes no time and never starts the passer's clock. The player
+//!   who moves again is the one whose clock runs, so only his flag can fall.
+//! - **A takeback** goes back to the last position in which the player himself chose a move. After a forced pass of the
+//!   opponent that is one move; when he himself had to pass, his last move before the pass and all that followed it.
+//! - **Time after a takeback**: what was used stays used. A move played again earns no second increment.
+//! - **A takeback that was asked for** lapses with the next move.
+//! - **Both ran out of time once** (two-minute rule): the first has lost. A second overrun ends the game 0–64 whoever was first.
+//! - **The server was away**: nobody is charged for that time.
+//! - **A game that is over stays over**; a new one is one tap away.
+
+#![forbid(unsafe_code)]
+
+mod clock;
+mod entry;
+mod ruleset;
+mod seat;
+mod verdict;
+mod view;
+
+pub use clock::{Clock, OVERTIME_MS, Stage};
+pub use entry::{Action, At, Entry, Setup};
+pub use ruleset::{Empties, LONGEST_MS, Overrun, Preset, Rules, RulesError, TimeControl};
+pub use seat::{Name, NameError, Seat, Who};
+pub use verdict::{Ending, Verdict};
+pub use view::{Can, ClockView, ClocksView, LegalMove, MoveView, OfferView, SeatKind, SeatView, Status, View};
+
+use rules::{ByColor, Color, IllegalMove, Position, Square, Step};
+
+/// A game as it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Table {
+    seats: ByColor<Seat>,
+    rules: Rules,
+    moves: Vec<Move>,
+    clocks: Option<ByColor<Clock>>,
+    /// The time of the last entry; the running clock is charged up to here.
+    at: At,
+    /// How long the player to move has been thinking.
+    turn_ms: u64,
+    /// The most moves there ever were: only a new one earns an increment.
+    farthest: usize,
+    offer: Option<Color>,
+    /// Who ran out of time first and plays on in overtime.
+    late: Option<Color>,
+    verdict: Option<Verdict>,
+    next: Option<String>,
+}
+
+/// A move that was played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// What it did.
+    pub step: Step,
+    /// How long its player took.
+    pub ms: u64,
+}
+
+/// Why an entry changes nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The game has ended.
+    #[error("the game is over")]
+    Over,
+    /// The player's time had run out before.
+    #[error("the time had run out")]
+    OutOfTime,
+    /// A seat is still open.
+    #[error("the game waits for a player")]
+    Waiting,
+    /// The other player is to move.
+    #[error("it is the other player's turn")]
+    NotYourTurn,
+    /// The position has changed since.
+    #[error("the position has changed: {now} moves have been played")]
+    WrongPly {
+        /// How many moves there are.
+        now: u8,
+    },
+    /// The rules do not allow the move.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+    /// The rules of this game do not allow takebacks.
+    #[error("this game is played without takebacks")]
+    NoTakebacks,
+    /// The player has not moved yet.
+    #[error("there is no move of yours to take back")]
+    NothingToTakeBack,
+    /// The player has asked already.
+    #[error("you have asked already")]
+    AlreadyAsked,
+    /// Nobody has asked for a takeback.
+    #[error("nobody is asking for a takeback")]
+    NotAsked,
+    /// Someone sits there.
+    #[error("the seat is taken")]
+    SeatTaken,
+    /// Only a seat can do this, or only the house.
+    #[error("this is not for you to do")]
+    NotYours,
+}
+
+impl Table {
+    /// A table before the first move.
+    ///
+    /// # Errors
+    ///
+    /// [`RulesError`] if nobody could play by the rules.
+    pub fn new(setup: Setup) -> Result<Table, RulesError> {
+        setup.check()?;
+        let clocks = Clock::new(&setup.rules).map(|clock| ByColor { black: clock, white: clock });
+        Ok(Table {
+            seats: setup.seats,
+            rules: setup.rules,
+            moves: Vec::new(),
+            clocks,
+            at: setup.at,
+            turn_ms: 0,
+            farthest: 0,
+            offer: None,
+            late: None,
+            verdict: None,
+            next: None,
+        })
+    }
+
+    /// Rebuilds a game from its log.
+    ///
+    /// # Errors
+    ///
+    /// The number of the first entry that does not follow (1 is the first), and why.
+    pub fn replay<'a>(self, log: impl IntoIterator<Item = &'a Entry>) -> Result<Table, (usize, Refusal)> {
+        log.into_iter()
+            .enumerate()
+            .try_fold(self, |table, (index, entry)| table.after(entry).map_err(|refusal| (index + 1, refusal)))
+    }
+
+    /// The table after `entry`.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal`] says why nothing changes.
+    pub fn after(&self, entry: &Entry) -> Result<Table, Refusal> {
+        let mut next = self.clone();
+        let charged_to = match entry.action {
+            Action::Away { from } => from.clamp(self.at, self.at.max(entry.at)),
+            _ => entry.at,
+        };
+        next.pass_time(charged_to);
+        next.at = next.at.max(entry.at);
+        match &entry.action {
+            Action::Play { square, ply } => next.play(seat(entry)?, *square, *ply, self)?,
+            Action::Resign {} => next.resign(seat(entry)?)?,
+            Action::Takeback { ply } => next.takeback(seat(entry)?, *ply)?,
+            Action::AcceptTakeback {} => next.accept(seat(entry)?)?,
+            Action::DeclineTakeback {} => next.decline()?,
+            Action::Sit { who, name } => next.sit(seat(entry)?, Seat::Person { who: *who, name: name.clone() })?,
+            Action::Again { next: game } => next.again(game.as_deref())?,
+            Action::Look {} | Action::Away { .. } if entry.by.is_some() => return Err(Refusal::NotYours),
+            Action::Look {} | Action::Away { .. } => {}
+        }
+        Ok(next)
+    }
+
+    /// Charges the running clock up to `now`, and lets flags fall.
+    fn pass_time(&mut self, now: At) {
+        let elapsed = now.saturating_sub(self.at);
+        self.at = self.at.max(now);
+        if self.turn().is_some() {
+            self.turn_ms += elapsed;
+        }
+        let Some(color) = self.running() else { return };
+        let Some(clocks) = &mut self.clocks else { return };
+        clocks[color] = clocks[color].charge(elapsed, &self.rules);
+        let stage = clocks[color].stage;
+        // Whoever is out has been through overtime, even if nobody looked meanwhile.
+        if matches!(stage, Stage::Overtime | Stage::Out) && self.rules.overrun == Overrun::TwoMinutes {
+            self.late = self.late.or(Some(color));
+        }
+        if stage == Stage::Out {
+            self.offer = None;
+            self.verdict = Some(Verdict::out_of_time(&self.position(), color, &self.rules, self.late));
+        }
+    }
+
+    fn play(&mut self, by: Color, square: Square, ply: u8, before: &Table) -> Result<(), Refusal> {
+        self.check_going(before)?;
+        if usize::from(ply) != self.moves.len() {
+            return Err(Refusal::WrongPly { now: self.ply() });
+        }
+        if self.turn() != Some(by) {
+            return Err(Refusal::NotYourTurn);
+        }
+        let step = self.position().play(square)?;
+        let ms = std::mem::take(&mut self.turn_ms);
+        if let Some(clocks) = &mut self.clocks
+            && self.moves.len() >= self.farthest
+        {
+            clocks[by] = clocks[by].moved(&self.rules);
+        }
+        self.moves.push(Move { step, ms });
+        self.farthest = self.farthest.max(self.moves.len());
+        self.offer = None;
+        if let Some(outcome) = step.after.outcome() {
+            self.verdict = Some(Verdict::played_out(outcome, &self.rules, self.late));
+        }
+        Ok(())
+    }
+
+    fn resign(&mut self, by: Color) -> Result<(), Refusal> {
+        self.check_open()?;
+        self.offer = None;
+        self.verdict = Some(Verdict::resigned(&self.position(), by, self.late));
+        Ok(())
+    }
+
+    fn takeback(&mut self, by: Color, ply: u8) -> Result<(), Refusal> {
+        self.check_open()?;
+        if !self.rules.takebacks {
+            return Err(Refusal::NoTakebacks);
+        }
+        if usize::from(ply) != self.moves.len() {
+            return Err(Refusal::WrongPly { now: self.ply() });
+        }
+        self.last_choice(by).ok_or(Refusal::NothingToTakeBack)?;
+        if self.takes_back_freely(by) {
+            self.go_back(by);
+            return Ok(());
+        }
+        match self.offer {
+            Some(color) if color == by => Err(Refusal::AlreadyAsked),
+            // Both want it: the one who asked first gets his.
+            Some(color) => {
+                self.go_back(color);
+                Ok(())
+            }
+            None => {
+                self.offer = Some(by);
+                Ok(())
+            }
+        }
+    }
+
+    fn accept(&mut self, by: Color) -> Result<(), Refusal> {
+        self.check_open()?;
+        match self.offer {
+            Some(color) if color != by => {
+                self.go_back(color);
+                Ok(())
+            }
+            Some(_) => Err(Refusal::NotYours),
+            None => Err(Refusal::NotAsked),
+        }
+    }
+
+    fn decline(&mut self) -> Result<(), Refusal> {
+        self.check_open()?;
+        self.offer.take().map(|_| ()).ok_or(Refusal::NotAsked)
+    }
+
+    fn sit(&mut self, color: Color, seat: Seat) -> Result<(), Refusal> {
+        if self.verdict.is_some() {
+            return Err(Refusal::Over);
+        }
+        if self.seats[color] != Seat::Open {
+            return Err(Refusal::SeatTaken);
+        }
+        self.seats[color] = seat;
+        Ok(())
+    }
+
+    fn again(&mut self, game: Option<&str>) -> Result<(), Refusal> {
+        if self.next.is_some() || (self.verdict.is_some() && game.is_none()) {
+            return Err(Refusal::Over);
+        }
+        self.offer = None;
+        self.verdict = self.verdict.or(Some(Verdict::scrapped(&self.position())));
+        self.next = game.map(str::to_owned);
+        Ok(())
+    }
+
+    fn check_open(&self) -> Result<(), Refusal> {
+        if self.verdict.is_some() {
+            Err(Refusal::Over)
+        } else if self.is_waiting() {
+            Err(Refusal::Waiting)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// As `check_open`, and tells a game that was over from one that time has just ended.
+    fn check_going(&self, before: &Table) -> Result<(), Refusal> {
+        if self.verdict.is_some() && before.verdict.is_none() { Err(Refusal::OutOfTime) } else { self.check_open() }
+    }
+
+    /// Where the moves of `by` that a takeback undoes begin.
+    fn last_choice(&self, by: Color) -> Option<usize> {
+        self.moves.iter().rposition(|played| played.step.by == by)
+    }
+
+    fn go_back(&mut self, by: Color) {
+        if let Some(index) = self.last_choice(by) {
+            self.moves.truncate(index);
+            self.turn_ms = 0;
+        }
+        self.offer = None;
+    }
+
+    /// Whether nobody needs to be asked: one person plays both sides, or the other side is the computer.
+    pub fn takes_back_freely(&self, by: Color) -> bool {
+        match &self.seats[!by] {
+            Seat::Computer { .. } => true,
+            Seat::Open => false,
+            Seat::Person { who, .. } => self.seats[by].person() == Some(*who),
+        }
+    }
+
+    /// Who sits where.
+    pub fn seats(&self) -> &ByColor<Seat> {
+        &self.seats
+    }
+
+    /// What was agreed.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The moves that stand, first to last. Passes are in their steps.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// How many moves stand.
+    pub fn ply(&self) -> u8 {
+        self.moves.len() as u8
+    }
+
+    /// The position on the board.
+    pub fn position(&self) -> Position {
+        self.moves.last().map_or_else(Position::start, |played| played.step.after)
+    }
+
+    /// Whether a seat is open.
+    pub fn is_waiting(&self) -> bool {
+        self.verdict.is_none() && self.seats.iter().any(|seat| *seat == Seat::Open)
+    }
+
+    /// The player to move, once both seats are taken and until the game is over.
+    pub fn turn(&self) -> Option<Color> {
+        if self.verdict.is_some() || self.is_waiting() { None } else { self.position().turn() }
+    }
+
+    /// Whose clock runs.
+    pub fn running(&self) -> Option<Color> {
+        if self.clocks.is_none() || self.moves.is_empty() { None } else { self.turn() }
+    }
+
+    /// When the running clock's stage ends: the house should look a moment after.
+    pub fn deadline(&self) -> Option<At> {
+        let clocks = self.clocks?;
+        Some(self.at + clocks[self.running()?].left_ms + 1)
+    }
+
+    /// Both clocks at the time `now`; `None` in a game without.
+    pub fn clocks(&self, now: At) -> Option<ByColor<Clock>> {
+        let mut clocks = self.clocks?;
+        if let Some(color) = self.running() {
+            clocks[color] = clocks[color].charge(now.saturating_sub(self.at), &self.rules);
+        }
+        Some(clocks)
+    }
+
+    /// Who asks for a takeback.
+    pub fn offer(&self) -> Option<Color> {
+        self.offer
+    }
+
+    /// How the game ended.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.verdict
+    }
+
+    /// The game that took this one's place.
+    pub fn next(&self) -> Option<&str> {
+        self.next.as_deref()
+    }
+
+    /// The time of the last entry.
+    pub fn at(&self) -> At {
+        self.at
+    }
+}
+
+fn seat(entry: &Entry) -> Result<Color, Refusal> {
+    entry.by.ok_or(Refusal::NotYours)
+}

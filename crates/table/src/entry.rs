@@ -1,0 +1,99 @@
+//! What the log of a game stores: [`Setup`] once, then one [`Entry`] after another.
+//!
+//! Only choices are stored, and the times at which someone looked. Turned discs, passes, fallen flags, the score and the end
+//! follow from them.
+
+use crate::{Name, Rules, RulesError, Seat, Who};
+use rules::{ByColor, Color, Square};
+use serde::{Deserialize, Serialize};
+
+/// Milliseconds since 1970, as the server counts them.
+pub type At = u64;
+
+/// What was agreed before the first move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Setup {
+    /// When the table was laid.
+    pub at: At,
+    /// Who plays which colour.
+    pub seats: ByColor<Seat>,
+    /// By which rules.
+    pub rules: Rules,
+}
+
+impl Setup {
+    /// Whether a game can start from it.
+    ///
+    /// # Errors
+    ///
+    /// [`RulesError`] says what is wrong with the clock.
+    pub fn check(&self) -> Result<(), RulesError> {
+        self.rules.check()
+    }
+}
+
+/// One thing that happened at a table.
+///
+/// ```
+/// use rules::{Color, Square};
+/// use table::{Action, Entry};
+/// let entry = Entry { at: 1000, by: Some(Color::Black), action: Action::Play { square: Square::F5, ply: 0 } };
+/// let text = serde_json::to_string(&entry)?;
+/// assert_eq!(text, r#"{"at":1000,"by":"black","play":{"square":"f5","ply":0}}"#);
+/// assert_eq!(serde_json::from_str::<Entry>(&text)?, entry);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// When it was received. A time before the entry before it counts as that one's.
+    pub at: At,
+    /// Which seat did it; `None` is the house.
+    pub by: Option<Color>,
+    /// What was done.
+    #[serde(flatten)]
+    pub action: Action,
+}
+
+/// What can be done at a table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// Place a disc.
+    Play {
+        /// Where.
+        square: Square,
+        /// How many moves were played before: a second click has an old number and is refused.
+        ply: u8,
+    },
+    /// Give up.
+    Resign {},
+    /// Take back one's last move and all that followed it, or ask the opponent to allow it.
+    Takeback {
+        /// How many moves were played.
+        ply: u8,
+    },
+    /// Allow the opponent's takeback.
+    AcceptTakeback {},
+    /// Refuse the opponent's takeback, or withdraw one's own.
+    DeclineTakeback {},
+    /// Take an open seat (the entry's).
+    Sit {
+        /// Who sits down.
+        who: Who,
+        /// What he is called.
+        name: Name,
+    },
+    /// Begin another game; one that was not over is scrapped, without a result.
+    Again {
+        /// The game that takes its place, where there is one.
+        next: Option<String>,
+    },
+    /// The house looked at the clock: if a flag has fallen by now, it has fallen.
+    Look {},
+    /// The house was away, and no clock ran, from this time until now.
+    Away {
+        /// The last sign of life.
+        from: At,
+    },
+}

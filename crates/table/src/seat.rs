@@ -1,0 +1,116 @@
+//! Who sits at the table: [`Seat`] and [`Name`].
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// One side of the table.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Seat {
+    /// Nobody yet: the game waits.
+    Open,
+    /// A person.
+    Person {
+        /// Which person: two seats with the same number are held by one person.
+        who: Who,
+        /// What he is called.
+        name: Name,
+    },
+    /// The computer.
+    Computer {
+        /// How well it plays; the number means what the engine says it means.
+        level: u8,
+    },
+}
+
+impl Seat {
+    /// The person who sits here, if a person does.
+    pub fn person(&self) -> Option<Who> {
+        match self {
+            Seat::Person { who, .. } => Some(*who),
+            Seat::Open | Seat::Computer { .. } => None,
+        }
+    }
+}
+
+/// A number for a person. It says nothing about him except whether two are the same.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Who(pub i64);
+
+/// A player's name: 1 to 24 characters, none of them invisible, no space at either end.
+///
+/// ```
+/// use table::Name;
+/// let name: Name = " Ana María ".parse()?;
+/// assert_eq!(name.as_str(), "Ana María");
+/// assert!("".parse::<Name>().is_err());
+/// assert!("x".repeat(25).parse::<Name>().is_err());
+/// # Ok::<(), table::NameError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Name(String);
+
+/// The text cannot be a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a name has 1 to 24 visible characters")]
+pub struct NameError;
+
+impl Name {
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::str::FromStr for Name {
+    type Err = NameError;
+
+    /// Takes the spaces off both ends and makes one of several inside.
+    fn from_str(text: &str) -> Result<Name, NameError> {
+        let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let visible = !name.chars().any(|c| c.is_control() || is_invisible(c));
+        if visible && (1..=24).contains(&name.chars().count()) { Ok(Name(name)) } else { Err(NameError) }
+    }
+}
+
+/// Marks that turn or hide the text around them; a name with one could pass for another name.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+impl TryFrom<String> for Name {
+    type Error = NameError;
+    fn try_from(text: String) -> Result<Name, NameError> {
+        text.parse()
+    }
+}
+
+impl From<Name> for String {
+    fn from(name: Name) -> String {
+        name.0
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_what_people_are_called() {
+        for good in ["A", "Ana", "José  Ángel", "井上", "x y z", "abcdefghijklmnopqrstuvwx"] {
+            assert!(good.parse::<Name>().is_ok(), "{good}");
+        }
+        assert_eq!("José  Ángel".parse::<Name>().unwrap().as_str(), "José Ángel");
+        for bad in ["", "  ", "a\u{0}b", "\u{202e}evil", "abcdefghijklmnopqrstuvwxy"] {
+            assert_eq!(bad.parse::<Name>(), Err(NameError), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! What one onlooker sees: [`View`].
+//!
+//! A view says everything a page draws, so that the page needs no rules: which squares may be played and which discs each would
+//! turn, what the last move did, who had to pass, how much time is left, what the onlooker may do.
+
+use crate::{At, Clock, Rules, Seat, Stage, Table, Verdict, Who};
+use rules::{ByColor, Color, Position, Square};
+use serde::{Deserialize, Serialize};
+
+/// A game as one onlooker sees it at one moment.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct View {
+    /// 64 squares from a1 to h8, row by row: `X` black, `O` white, `-` empty.
+    pub board: String,
+    /// How many moves stand; send it with a move.
+    pub ply: u8,
+    /// Where the game is.
+    pub status: Status,
+    /// The player to move.
+    #[cfg_attr(feature = "ts", ts(type = "Color | null"))]
+    pub turn: Option<Color>,
+    /// Where he may play; nothing unless somebody is to move.
+    pub legal: Vec<LegalMove>,
+    /// The last move that stands.
+    pub last: Option<MoveView>,
+    /// Who had no reply to the last move, so that the turn came back.
+    #[cfg_attr(feature = "ts", ts(type = "Color | null"))]
+    pub passed: Option<Color>,
+    /// Discs on the board.
+    #[cfg_attr(feature = "ts", ts(type = "ByColor<number>"))]
+    pub counts: ByColor<u8>,
+    /// Who plays.
+    #[cfg_attr(feature = "ts", ts(type = "ByColor<SeatView>"))]
+    pub seats: ByColor<SeatView>,
+    /// What was agreed.
+    pub rules: Rules,
+    /// The clocks; null in a game without.
+    pub clocks: Option<ClocksView>,
+    /// A takeback that waits for an answer.
+    pub offer: Option<OfferView>,
+    /// How it ended; null until it has.
+    pub verdict: Option<Verdict>,
+    /// What this onlooker may do now.
+    pub can: Vec<Can>,
+    /// The game that took this one's place: go there.
+    pub next: Option<String>,
+}
+
+/// Where a game is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// A seat is open.
+    Waiting,
+    /// Somebody is to move.
+    Playing,
+    /// It has ended.
+    Over,
+}
+
+/// A square that may be played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct LegalMove {
+    /// The square.
+    #[cfg_attr(feature = "ts", ts(type = "Square"))]
+    pub square: Square,
+    /// The discs that would turn.
+    #[cfg_attr(feature = "ts", ts(type = "Square[]"))]
+    pub turns: Vec<Square>,
+}
+
+/// A move that was played: one row of the move list.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct MoveView {
+    /// Its number, from 1. A pass has none.
+    pub number: u8,
+    /// Who played it.
+    #[cfg_attr(feature = "ts", ts(type = "Color"))]
+    pub by: Color,
+    /// Where.
+    #[cfg_attr(feature = "ts", ts(type = "Square"))]
+    pub square: Square,
+    /// The discs that turned.
+    #[cfg_attr(feature = "ts", ts(type = "Square[]"))]
+    pub flips: Vec<Square>,
+    /// The opponent had no reply and passed: a row of its own in the list.
+    pub passed: bool,
+    /// How long the player took, in milliseconds.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub ms: u64,
+    /// The board afterwards, as in [`View::board`].
+    pub board: String,
+    /// Discs on it.
+    #[cfg_attr(feature = "ts", ts(type = "ByColor<number>"))]
+    pub counts: ByColor<u8>,
+    /// Who is to move on it; null when neither side can.
+    #[cfg_attr(feature = "ts", ts(type = "Color | null"))]
+    pub turn: Option<Color>,
+}
+
+/// Who sits on one side.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct SeatView {
+    /// What sits there.
+    pub kind: SeatKind,
+    /// A person's name.
+    pub name: Option<String>,
+    /// The computer's level.
+    pub level: Option<u8>,
+    /// Whether the onlooker holds this seat.
+    pub you: bool,
+}
+
+/// What can sit at a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum SeatKind {
+    /// Nobody yet.
+    Open,
+    /// A person.
+    Person,
+    /// The computer.
+    Computer,
+}
+
+/// Both clocks at one moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ClocksView {
+    /// Black's.
+    pub black: ClockView,
+    /// White's.
+    pub white: ClockView,
+    /// Whose runs: count it down from the moment the message came.
+    #[cfg_attr(feature = "ts", ts(type = "Color | null"))]
+    pub running: Option<Color>,
+}
+
+/// One clock at one moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ClockView {
+    /// Milliseconds left in this stage.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub left_ms: u64,
+    /// What the time belongs to.
+    pub stage: Stage,
+}
+
+/// A takeback that waits for an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct OfferView {
+    /// Who asked.
+    #[cfg_attr(feature = "ts", ts(type = "Color"))]
+    pub by: Color,
+}
+
+/// Something an onlooker may do.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Can {
+    /// Play one of the legal squares.
+    Play,
+    /// Take a move back at once.
+    Takeback,
+    /// Ask the opponent to allow a takeback.
+    AskTakeback,
+    /// Allow or refuse the opponent's takeback.
+    AnswerTakeback,
+    /// Withdraw a takeback that was asked for.
+    WithdrawTakeback,
+    /// Give up.
+    Resign,
+    /// Ask for a hint.
+    Hint,
+    /// Begin another game with the same players; one that is not over is scrapped.
+    Again,
+}
+
+impl Table {
+    /// The game as `who` sees it at the time `now`; `None` is someone without a seat.
+    ///
+    /// ```
+    /// # use rules::ByColor;
+    /// # use table::{Can, Preset, Seat, Setup, Table, Who};
+    /// let black = Seat::Person { who: Who(7), name: "Ana".parse().unwrap() };
+    /// let seats = ByColor { black, white: Seat::Computer { level: 3 } };
+    /// let table = Table::new(Setup { at: 0, seats, rules: Preset::Casual.rules() }).unwrap();
+    /// let view = table.view(0, Some(Who(7)));
+    /// assert!(view.seats.black.you && view.can.contains(&Can::Play));
+    /// assert_eq!(view.legal.len(), 4);
+    /// assert!(table.view(0, None).can.is_empty());
+    /// ```
+    pub fn view(&self, now: At, who: Option<Who>) -> View {
+        let position = self.position();
+        let turn = self.turn();
+        let legal = turn.map_or_else(Vec::new, |_| {
+            let turned = |square| LegalMove { square, turns: position.flips(square).iter().collect() };
+            position.legal().iter().map(turned).collect()
+        });
+        let last = self.moves.len().checked_sub(1).map(|index| self.move_view(index));
+        View {
+            board: board(&position),
+            ply: self.ply(),
+            status: self.status(),
+            turn,
+            legal,
+            passed: last.as_ref().filter(|last| last.passed).map(|last| !last.by),
+            last,
+            counts: position.count(),
+            seats: self.seats.as_ref().map(|seat| seat_view(seat, who)),
+            rules: self.rules,
+            clocks: self.clocks(now).map(|ByColor { black, white }| ClocksView {
+                black: clock_view(black),
+                white: clock_view(white),
+                running: self.running(),
+            }),
+            offer: self.offer.map(|by| OfferView { by }),
+            verdict: self.verdict,
+            can: self.can(who),
+            next: self.next.clone(),
+        }
+    }
+
+    /// Row `index` of the move list.
+    ///
+    /// # Panics
+    ///
+    /// If there are not that many moves.
+    pub fn move_view(&self, index: usize) -> MoveView {
+        let played = &self.moves[index];
+        let step = &played.step;
+        MoveView {
+            number: index as u8 + 1,
+            by: step.by,
+            square: step.square,
+            flips: step.flips.iter().collect(),
+            passed: step.passed,
+            ms: played.ms,
+            board: board(&step.after),
+            counts: step.after.count(),
+            turn: step.after.turn(),
+        }
+    }
+
+    /// Where the game is.
+    pub fn status(&self) -> Status {
+        if self.verdict.is_some() {
+            Status::Over
+        } else if self.is_waiting() {
+            Status::Waiting
+        } else {
+            Status::Playing
+        }
+    }
+
+    /// Whether `who` holds the seat of `color`.
+    pub fn holds(&self, who: Option<Who>, color: Color) -> bool {
+        who.is_some() && self.seats[color].person() == who
+    }
+
+    /// The seat `who` takes a move back from: his own, or where he holds both, that of the last move.
+    pub fn takeback_seat(&self, who: Who) -> Option<Color> {
+        let held = |color: &Color| self.holds(Some(who), *color);
+        self.moves.last().map(|played| played.step.by).filter(held).or(Color::ALL.into_iter().find(held))
+    }
+
+    /// Whether `who` may be told a good move: it is his turn, and no other person plays.
+    pub fn may_have_hint(&self, who: Who) -> bool {
+        let alone = self.seats.iter().all(|seat| match seat {
+            Seat::Person { who: other, .. } => *other == who,
+            Seat::Computer { .. } => true,
+            Seat::Open => false,
+        });
+        let plays = Color::ALL.into_iter().any(|color| self.holds(Some(who), color));
+        plays && alone && self.turn().is_some_and(|turn| self.holds(Some(who), turn))
+    }
+
+    fn can(&self, who: Option<Who>) -> Vec<Can> {
+        let Some(who) = who else { return Vec::new() };
+        let held: Vec<Color> = Color::ALL.into_iter().filter(|&color| self.holds(Some(who), color)).collect();
+        let mut can = Vec::new();
+        if held.is_empty() {
+            return can;
+        }
+        if let Some(turn) = self.turn() {
+            if held.contains(&turn) {
+                can.push(Can::Play);
+            }
+            if let Some(by) = self.takeback_seat(who)
+                && self.rules.takebacks
+                && self.last_choice(by).is_some()
+            {
+                match self.offer {
+                    _ if self.takes_back_freely(by) => can.push(Can::Takeback),
+                    None => can.push(Can::AskTakeback),
+                    Some(color) if held.contains(&color) => can.push(Can::WithdrawTakeback),
+                    Some(_) => {}
+                }
+            }
+            if self.offer.is_some_and(|color| !held.contains(&color)) {
+                can.push(Can::AnswerTakeback);
+            }
+            can.push(Can::Resign);
+            if self.may_have_hint(who) {
+                can.push(Can::Hint);
+            }
+        }
+        if self.next.is_none() {
+            can.push(Can::Again);
+        }
+        can
+    }
+}
+
+fn board(position: &Position) -> String {
+    Square::ALL.into_iter().map(|square| position.at(square).map_or('-', Color::letter)).collect()
+}
+
+fn seat_view(seat: &Seat, who: Option<Who>) -> SeatView {
+    let (kind, name, level) = match seat {
+        Seat::Open => (SeatKind::Open, None, None),
+        Seat::Person { name, .. } => (SeatKind::Person, Some(name.to_string()), None),
+        Seat::Computer { level } => (SeatKind::Computer, None, Some(*level)),
+    };
+    SeatView { kind, name, level, you: who.is_some() && seat.person() == who }
+}
+
+fn clock_view(clock: Clock) -> ClockView {
+    ClockView { left_ms: clock.left_ms, stage: clock.stage }
+}

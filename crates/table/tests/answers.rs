@@ -1,0 +1,297 @@
+//! The questions that have one answer, each with its test.
+
+use rules::{ByColor, Color, Position, Square};
+use table::{
+    Action, Can, Ending, Entry, OVERTIME_MS, Overrun, Preset, Refusal, Rules, Seat, Setup, Stage, Table, TimeControl,
+    Who,
+};
+
+const ANA: Who = Who(1);
+const LUIS: Who = Who(2);
+
+fn person(who: Who) -> Seat {
+    Seat::Person { who, name: if who == ANA { "Ana" } else { "Luis" }.parse().unwrap() }
+}
+
+fn table(black: Seat, white: Seat, rules: Rules) -> Table {
+    Table::new(Setup { at: 0, seats: ByColor { black, white }, rules }).unwrap()
+}
+
+fn two(rules: Rules) -> Table {
+    table(person(ANA), person(LUIS), rules)
+}
+
+fn at(at: u64, by: Color, action: Action) -> Entry {
+    Entry { at, by: Some(by), action }
+}
+
+fn play(table: &Table, time: u64, square: Square) -> Result<Table, Refusal> {
+    let by = table.position().turn().unwrap();
+    table.after(&at(time, by, Action::Play { square, ply: table.ply() }))
+}
+
+fn look(table: &Table, time: u64) -> Table {
+    table.after(&Entry { at: time, by: None, action: Action::Look {} }).unwrap()
+}
+
+fn sudden(main_ms: u32) -> Rules {
+    Rules { time: TimeControl::SuddenDeath { main_ms }, overrun: Overrun::Loses, ..Preset::Club.rules() }
+}
+
+/// The shortest line whose last move makes the opponent pass.
+fn line_to_a_pass() -> Vec<Square> {
+    fn search(position: Position, depth: usize, line: &mut Vec<Square>) -> bool {
+        if depth == 0 {
+            return false;
+        }
+        for square in position.legal() {
+            let step = position.play(square).unwrap();
+            line.push(square);
+            if step.passed || search(step.after, depth - 1, line) {
+                return true;
+            }
+            line.pop();
+        }
+        false
+    }
+    let mut line = Vec::new();
+    (1..=8).find(|&depth| search(Position::start(), depth, &mut line)).expect("a pass within eight moves");
+    line
+}
+
+fn any(table: &Table) -> Square {
+    table.position().legal().first().unwrap()
+}
+
+#[test]
+fn no_clock_runs_before_the_first_move() {
+    let start = two(sudden(10_000));
+    assert_eq!((start.running(), start.deadline()), (None, None));
+    let moved = play(&start, 3_600_000, Square::F5).unwrap();
+    assert_eq!(moved.running(), Some(Color::White));
+    assert_eq!(moved.clocks(3_600_000).unwrap().black.left_ms, 10_000);
+    assert_eq!(moved.deadline(), Some(3_610_001));
+}
+
+#[test]
+fn a_move_in_the_millisecond_of_the_flag_is_in_time_whichever_came_first() {
+    let table = play(&two(sudden(10_000)), 0, Square::F5).unwrap();
+    let moved = play(&table, 10_000, Square::D6).unwrap();
+    assert_eq!(moved.verdict(), None);
+    assert_eq!(play(&look(&table, 10_000), 10_000, Square::D6).unwrap(), moved);
+    assert_eq!(play(&table, 10_001, Square::D6), Err(Refusal::OutOfTime));
+    let fallen = look(&table, 10_001);
+    let verdict = fallen.verdict().unwrap();
+    assert_eq!((verdict.ending, verdict.whose), (Ending::OutOfTime, Some(Color::White)));
+    assert_eq!(verdict.score, ByColor { black: 64, white: 0 });
+    assert_eq!(play(&fallen, 10_002, Square::D6), Err(Refusal::Over));
+}
+
+#[test]
+fn a_forced_pass_takes_no_time_and_only_the_mover_can_run_out() {
+    let line = line_to_a_pass();
+    let mut table = two(sudden(60_000));
+    let mut time = 0;
+    for &square in &line {
+        time += 1000;
+        table = play(&table, time, square).unwrap();
+    }
+    let mover = table.moves().last().unwrap().step.by;
+    assert_eq!(table.running(), Some(mover), "the turn came back");
+    let passer = table.clocks(time).unwrap()[!mover];
+    let later = table.clocks(time + 50_000).unwrap();
+    assert_eq!(later[!mover], passer, "the passer is not charged");
+    let fallen = look(&table, time + 60_001);
+    assert_eq!(fallen.verdict().unwrap().whose, Some(mover));
+    let view = table.view(time, Some(ANA));
+    assert_eq!(view.passed, Some(!mover));
+    assert!(view.last.unwrap().passed);
+}
+
+#[test]
+fn a_takeback_after_a_pass_goes_back_to_ones_own_choice() {
+    let mut table = table(person(ANA), person(ANA), Preset::Casual.rules());
+    for square in line_to_a_pass() {
+        table = play(&table, 0, square).unwrap();
+    }
+    let mover = table.moves().last().unwrap().step.by;
+    let again = play(&table, 0, any(&table)).unwrap();
+    assert_eq!(again.moves().last().unwrap().step.by, mover, "he moved twice running");
+    // The mover takes back one move, and is to move again.
+    let ply = again.ply();
+    let back = again.after(&at(0, mover, Action::Takeback { ply })).unwrap();
+    assert_eq!(back.moves(), table.moves());
+    assert_eq!(back.turn(), Some(mover));
+    // The one who had to pass goes back to before the mover's two moves.
+    let back = again.after(&at(0, !mover, Action::Takeback { ply })).unwrap();
+    assert_eq!(back.ply(), ply - 3);
+    assert_eq!(back.turn(), Some(!mover));
+}
+
+#[test]
+fn against_the_computer_one_takes_back_to_ones_own_move() {
+    let mut table = table(person(ANA), Seat::Computer { level: 1 }, Preset::Casual.rules());
+    table = play(&table, 0, Square::F5).unwrap();
+    table = play(&table, 0, Square::D6).unwrap();
+    assert!(table.view(0, Some(ANA)).can.contains(&Can::Takeback));
+    let back = table.after(&at(0, Color::Black, Action::Takeback { ply: 2 })).unwrap();
+    assert_eq!(back.ply(), 0);
+    assert_eq!(back.after(&at(0, Color::Black, Action::Takeback { ply: 0 })), Err(Refusal::NothingToTakeBack));
+}
+
+#[test]
+fn between_two_people_a_takeback_needs_a_yes() {
+    let table = play(&two(Preset::Casual.rules()), 0, Square::F5).unwrap();
+    let asked = table.after(&at(0, Color::Black, Action::Takeback { ply: 1 })).unwrap();
+    assert_eq!((asked.ply(), asked.offer()), (1, Some(Color::Black)));
+    assert!(asked.view(0, Some(LUIS)).can.contains(&Can::AnswerTakeback));
+    assert!(asked.view(0, Some(ANA)).can.contains(&Can::WithdrawTakeback));
+    assert_eq!(asked.after(&at(0, Color::Black, Action::Takeback { ply: 1 })), Err(Refusal::AlreadyAsked));
+    assert_eq!(asked.after(&at(0, Color::Black, Action::AcceptTakeback {})), Err(Refusal::NotYours));
+    let yes = asked.after(&at(0, Color::White, Action::AcceptTakeback {})).unwrap();
+    assert_eq!((yes.ply(), yes.offer()), (0, None));
+    let no = asked.after(&at(0, Color::White, Action::DeclineTakeback {})).unwrap();
+    assert_eq!((no.ply(), no.offer()), (1, None));
+    assert_eq!(no.after(&at(0, Color::White, Action::AcceptTakeback {})), Err(Refusal::NotAsked));
+    let lapsed = play(&asked, 0, Square::D6).unwrap();
+    assert_eq!(lapsed.offer(), None, "the next move ends it");
+}
+
+#[test]
+fn rules_without_takebacks_mean_it_even_alone() {
+    let mut table = table(person(ANA), person(ANA), Preset::Tournament.rules());
+    table = play(&table, 0, Square::F5).unwrap();
+    assert_eq!(table.after(&at(0, Color::Black, Action::Takeback { ply: 1 })), Err(Refusal::NoTakebacks));
+    assert!(!table.view(0, Some(ANA)).can.contains(&Can::Takeback));
+}
+
+#[test]
+fn time_used_stays_used_and_a_replayed_move_earns_no_second_increment() {
+    let time = TimeControl::Fischer { main_ms: 60_000, increment_ms: 5_000 };
+    let mut table = table(person(ANA), person(ANA), Rules { time, ..Preset::Club.rules() });
+    table = play(&table, 0, Square::F5).unwrap();
+    table = play(&table, 10_000, Square::D6).unwrap();
+    assert_eq!(table.clocks(10_000).unwrap().white.left_ms, 55_000);
+    table = table.after(&at(12_000, Color::White, Action::Takeback { ply: 2 })).unwrap();
+    assert_eq!(table.running(), Some(Color::White));
+    table = play(&table, 13_000, Square::F6).unwrap();
+    let clocks = table.clocks(13_000).unwrap();
+    assert_eq!(clocks.white.left_ms, 54_000, "ten seconds and one used, one increment");
+    assert_eq!(clocks.black.left_ms, 60_000 + 5_000 - 2_000, "black thought for two");
+}
+
+#[test]
+fn the_two_minute_rule_lets_the_late_player_finish_for_at_best_31() {
+    let rules = Rules { time: TimeControl::SuddenDeath { main_ms: 10_000 }, ..Preset::Tournament.rules() };
+    let mut table = play(&two(rules), 0, Square::F5).unwrap();
+    table = look(&table, 10_001);
+    assert_eq!(table.verdict(), None);
+    assert_eq!(table.clocks(10_001).unwrap().white.stage, Stage::Overtime);
+    // Both play on at once; White ends with whatever he has, but not with more than 31.
+    let mut now = 10_001;
+    while table.verdict().is_none() {
+        now += 1;
+        table = play(&table, now, any(&table)).unwrap();
+    }
+    let verdict = table.verdict().unwrap();
+    assert_eq!((verdict.late, verdict.winner), (Some(Color::White), Some(Color::Black)));
+    assert!(verdict.score.white <= 31 && verdict.score.black >= 33);
+    assert_eq!(verdict.score.black + verdict.score.white, 64);
+}
+
+#[test]
+fn a_second_overrun_is_0_to_64_and_the_first_to_be_late_has_lost() {
+    let rules = Rules { time: TimeControl::SuddenDeath { main_ms: 10_000 }, ..Preset::Tournament.rules() };
+    let table = play(&two(rules), 0, Square::F5).unwrap();
+    let out = look(&table, 10_000 + OVERTIME_MS + 1);
+    let verdict = out.verdict().unwrap();
+    assert_eq!(verdict.score, ByColor { black: 64, white: 0 });
+    assert_eq!((verdict.ending, verdict.late), (Ending::OutOfTime, Some(Color::White)));
+    // White is late, then Black is late too: White was first.
+    let mut table = play(&table, 20_000, Square::D6).unwrap();
+    table = play(&table, 40_000, any(&table)).unwrap();
+    assert_eq!(table.clocks(40_000).unwrap().black.stage, Stage::Overtime);
+    let mut now = 40_000;
+    while table.verdict().is_none() {
+        now += 1;
+        table = play(&table, now, any(&table)).unwrap();
+    }
+    assert_eq!(table.verdict().unwrap().winner, Some(Color::Black));
+}
+
+#[test]
+fn in_japan_the_board_counts_when_time_runs_out_but_at_least_33() {
+    let rules = Rules { time: TimeControl::SuddenDeath { main_ms: 1000 }, ..Preset::Japan.rules() };
+    let fallen = look(&play(&two(rules), 0, Square::F5).unwrap(), 1001);
+    assert_eq!(fallen.verdict().unwrap().score, ByColor { black: 33, white: 31 });
+}
+
+#[test]
+fn nobody_pays_for_the_time_the_server_was_away() {
+    let table = play(&two(sudden(10_000)), 1000, Square::F5).unwrap();
+    let back = table.after(&Entry { at: 500_000, by: None, action: Action::Away { from: 4000 } }).unwrap();
+    assert_eq!(back.verdict(), None);
+    assert_eq!(back.clocks(500_000).unwrap().white.left_ms, 7_000);
+    assert_eq!(back.deadline(), Some(507_001));
+    assert_eq!(play(&back, 501_000, Square::D6).unwrap().moves()[1].ms, 4_000);
+    // A last sign of life from before the last entry charges nothing, one from the future no more than now.
+    let early = table.after(&Entry { at: 500_000, by: None, action: Action::Away { from: 5 } }).unwrap();
+    assert_eq!(early.clocks(500_000).unwrap().white.left_ms, 10_000);
+    let seat = Entry { at: 0, by: Some(Color::White), action: Action::Away { from: 0 } };
+    assert_eq!(table.after(&seat), Err(Refusal::NotYours));
+}
+
+#[test]
+fn a_clock_set_back_charges_nothing() {
+    let table = play(&two(sudden(10_000)), 1_000_000, Square::F5).unwrap();
+    let table = play(&table, 4_000, Square::D6).unwrap();
+    assert_eq!(table.at(), 1_000_000);
+    assert_eq!(table.clocks(1_000_000).unwrap().white.left_ms, 10_000);
+}
+
+#[test]
+fn an_open_seat_makes_the_game_wait() {
+    let table = table(person(ANA), Seat::Open, Preset::Casual.rules());
+    assert_eq!(play(&table, 0, Square::F5), Err(Refusal::Waiting));
+    let sit = Action::Sit { who: LUIS, name: "Luis".parse().unwrap() };
+    assert_eq!(table.after(&at(0, Color::Black, sit.clone())), Err(Refusal::SeatTaken));
+    let seated = table.after(&at(0, Color::White, sit.clone())).unwrap();
+    assert_eq!(seated.after(&at(0, Color::White, sit)), Err(Refusal::SeatTaken));
+    assert!(play(&seated, 0, Square::F5).is_ok());
+}
+
+#[test]
+fn a_new_game_scraps_one_that_is_not_over_and_only_once() {
+    let table = play(&two(Preset::Casual.rules()), 0, Square::F5).unwrap();
+    let scrapped = table.after(&at(0, Color::White, Action::Again { next: Some("b".into()) })).unwrap();
+    let verdict = scrapped.verdict().unwrap();
+    assert_eq!((verdict.ending, verdict.winner), (Ending::Scrapped, None));
+    assert_eq!(scrapped.next(), Some("b"));
+    assert_eq!(scrapped.after(&at(0, Color::Black, Action::Again { next: Some("c".into()) })), Err(Refusal::Over));
+    // After the end the result stands.
+    let over = table.after(&at(0, Color::White, Action::Resign {})).unwrap();
+    let again = over.after(&at(0, Color::White, Action::Again { next: Some("b".into()) })).unwrap();
+    assert_eq!(again.verdict(), over.verdict());
+    assert_eq!(over.after(&at(0, Color::White, Action::Again { next: None })), Err(Refusal::Over));
+}
+
+#[test]
+fn resigning_is_64_to_0_at_any_time_even_when_it_is_not_ones_turn() {
+    let table = play(&two(Preset::Casual.rules()), 0, Square::F5).unwrap();
+    let over = table.after(&at(0, Color::Black, Action::Resign {})).unwrap();
+    assert_eq!(over.verdict().unwrap().difference, -64);
+    assert_eq!(over.after(&at(0, Color::White, Action::Resign {})), Err(Refusal::Over));
+    assert!(over.view(0, Some(ANA)).legal.is_empty());
+}
+
+#[test]
+fn a_stranger_sees_everything_and_may_do_nothing() {
+    let table = play(&two(Preset::Casual.rules()), 0, Square::F5).unwrap();
+    for who in [None, Some(Who(9))] {
+        let view = table.view(0, who);
+        assert_eq!(view.legal.len(), 3);
+        assert!(view.can.is_empty());
+        assert!(!view.seats.black.you);
+    }
+    assert_eq!(table.after(&Entry { at: 0, by: None, action: Action::Resign {} }), Err(Refusal::NotYours));
+}
