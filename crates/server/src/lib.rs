@@ -1,1 +1,5 @@
-//! To come.
+//! The Outflank server: tables made durable and shared.
+
+#![forbid(unsafe_code)]
+
+pub mod protocol;

@@ -1,0 +1,384 @@
+//! The wire: what a page says ([`ToServer`]) and hears ([`ToBrowser`]).
+//!
+//! JSON text messages over one WebSocket. `PROTOCOL.md` shows every message by example; `web/src/protocol.ts` is written from
+//! these types, and tests keep both true.
+
+use rules::{ByColor, Color, Square};
+use serde::{Deserialize, Serialize};
+use table::{MoveView, Name, Preset, Rules, Status, Verdict, View};
+
+/// The version of these messages. A page that was built for another says so and asks to be loaded again.
+pub const PROTOCOL: u32 = 1;
+
+/// One message from a page.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ToServer {
+    /// Chosen by the page, different for each command, at most 64 characters. The same id again gets the same answer and
+    /// changes nothing, so a command may be sent again after a lost connection.
+    pub id: String,
+    /// What is asked.
+    #[serde(flatten)]
+    pub ask: Ask,
+}
+
+/// What a page can ask.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Ask {
+    /// Begin a game. Answer: `done` with the game's id.
+    Create {
+        /// Who plays which colour.
+        #[cfg_attr(test, ts(type = "ByColor<SeatChoice>"))]
+        seats: ByColor<SeatChoice>,
+        /// Let the server toss for colours: the two seats may change places.
+        #[serde(default)]
+        toss: bool,
+        /// By which rules; `welcome` tells the presets.
+        rules: Rules,
+    },
+    /// Begin another game with the same players and rules. One that is not over is scrapped. Everyone at the old game is told
+    /// where to go (`view.next`). Answer: `done` with the new game's id.
+    Again {
+        /// The old game.
+        game: String,
+        /// Whether the players change colours.
+        swap: bool,
+    },
+    /// Scrap a game that is not over, without a result and without another.
+    Scrap {
+        /// The game.
+        game: String,
+    },
+    /// See a game and hear all that happens in it. Answer: `game`.
+    Open {
+        /// The game.
+        game: String,
+        /// The last `seq` this page has, after a lost connection: only what is missing is sent.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, type = "number"))]
+        have: Option<u64>,
+    },
+    /// Hear no more of a game.
+    Close {
+        /// The game.
+        game: String,
+    },
+    /// Place a disc.
+    Play {
+        /// The game.
+        game: String,
+        /// Where.
+        #[cfg_attr(test, ts(type = "Square"))]
+        square: Square,
+        /// `view.ply` when the player chose.
+        ply: u8,
+    },
+    /// Take a move back, or ask the opponent to allow it.
+    Takeback {
+        /// The game.
+        game: String,
+        /// `view.ply` when the player chose.
+        ply: u8,
+    },
+    /// Allow or refuse the opponent's takeback; `false` also withdraws one's own.
+    AnswerTakeback {
+        /// The game.
+        game: String,
+        /// Whether to allow it.
+        accept: bool,
+    },
+    /// Give up.
+    Resign {
+        /// The game.
+        game: String,
+        /// Whose game is given up, where one person holds both seats; else the player to move.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, type = "Color"))]
+        color: Option<Color>,
+    },
+    /// Ask for a good move. Answer: `hint`.
+    Hint {
+        /// The game.
+        game: String,
+        /// `view.ply` when the player asked.
+        ply: u8,
+    },
+    /// Take an open seat.
+    Sit {
+        /// The game.
+        game: String,
+        /// The secret from the invitation.
+        invite: String,
+        /// What the player is called.
+        #[cfg_attr(test, ts(type = "string"))]
+        name: Name,
+    },
+    /// This player's games, the latest first. Answer: `games`.
+    List {
+        /// Only games before this one, to read on.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, type = "string"))]
+        before: Option<String>,
+    },
+    /// Remove a game from this player's list; where no other person plays in it, for good.
+    Delete {
+        /// The game.
+        game: String,
+    },
+    /// Nothing. Answer: `done`.
+    Ping,
+}
+
+/// Who shall sit on one side.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SeatChoice {
+    /// A person in front of this page.
+    Person {
+        /// What he is called.
+        #[cfg_attr(test, ts(type = "string"))]
+        name: Name,
+    },
+    /// The computer.
+    Computer {
+        /// One of the levels in `welcome`.
+        level: u8,
+    },
+    /// Someone who comes by a link.
+    Open,
+}
+
+/// One message to a page.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ToBrowser {
+    /// The first message on every connection.
+    Welcome {
+        /// [`PROTOCOL`].
+        protocol: u32,
+        /// The server's version.
+        version: String,
+        /// The server's time, milliseconds since 1970.
+        #[cfg_attr(test, ts(type = "number"))]
+        now: u64,
+        /// The computer's levels, weakest first.
+        levels: Vec<Level>,
+        /// Rules that go by a name.
+        presets: Vec<NamedRules>,
+        /// Addresses under which other devices on this network reach the server, such as `http://192.168.1.20:8464`; none
+        /// unless it was started with `--lan`.
+        lan: Vec<String>,
+    },
+    /// A game as it stands: the answer to `open`, and again after everything that happens in it.
+    Game(Box<GameView>),
+    /// The command was carried out and is on disk.
+    Done {
+        /// The command's id.
+        id: String,
+        /// The game it was about, or began.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        game: Option<String>,
+        /// The number of the entry it made in that game's log.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional, type = "number"))]
+        seq: Option<u64>,
+    },
+    /// The command was not carried out and changed nothing.
+    Refused {
+        /// The command's id; empty if the message could not be read.
+        id: String,
+        /// Why, for the page to say in the player's language.
+        why: Why,
+        /// Why, in English, for whoever reads the log.
+        text: String,
+    },
+    /// The answer to `hint`.
+    Hint {
+        /// The command's id.
+        id: String,
+        /// The game.
+        game: String,
+        /// For the position after so many moves.
+        ply: u8,
+        /// A good move there.
+        #[cfg_attr(test, ts(type = "Square"))]
+        square: Square,
+    },
+    /// The answer to `list`.
+    Games {
+        /// The command's id.
+        id: String,
+        /// The latest first.
+        games: Vec<GameSummary>,
+        /// Whether there are more: ask with `before` the last one.
+        more: bool,
+    },
+    /// A game that was open has been deleted.
+    Gone {
+        /// The game.
+        game: String,
+    },
+}
+
+/// A game as one page sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GameView {
+    /// The game.
+    pub game: String,
+    /// The command that asked for it, in the answer to `open`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<String>,
+    /// How many entries its log has. It only grows; a message with a smaller one than the page has is old.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub seq: u64,
+    /// What happened last, so that it can be shown and said.
+    pub cause: Cause,
+    /// The server's time: the clocks in the view are as they stood then.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub now: u64,
+    /// The game.
+    pub view: View,
+    /// The board before the first move, as in `view.board`.
+    pub start: String,
+    /// Keep so many of the moves you have, then add `moves`: together they are all that stand.
+    pub keep: u8,
+    /// Moves from there on.
+    pub moves: Vec<MoveView>,
+    /// Secrets for the open seats, for those who play: `/#/join/GAME/INVITE` is the link.
+    #[cfg_attr(test, ts(type = "ByColor<string | null>"))]
+    pub invites: ByColor<Option<String>>,
+}
+
+/// What made a game change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// Nothing: it was opened.
+    Opened,
+    /// A move.
+    Move,
+    /// A move was taken back.
+    Takeback,
+    /// A takeback was asked for.
+    TakebackAsked,
+    /// A takeback was refused or withdrawn.
+    TakebackDeclined,
+    /// A player gave up.
+    Resigned,
+    /// Somebody took a seat.
+    Seated,
+    /// Time ran out, or a clock reached its next stage.
+    Clock,
+    /// Another game was begun, or this one was scrapped.
+    Again,
+    /// The server was away and is back.
+    Back,
+}
+
+/// A strength of the computer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Level {
+    /// Its number: 1 is the weakest.
+    pub level: u8,
+    /// A word for it that the page translates, such as `club`.
+    pub name: String,
+}
+
+/// Rules and what they are called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct NamedRules {
+    /// The name.
+    pub name: Preset,
+    /// The rules.
+    pub rules: Rules,
+}
+
+/// A line in the list of a player's games.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GameSummary {
+    /// The game.
+    pub game: String,
+    /// When it was begun, milliseconds since 1970.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub begun: u64,
+    /// When something last happened in it.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub changed: u64,
+    /// Where it is.
+    pub status: Status,
+    /// Who plays, as this player sees it.
+    #[cfg_attr(test, ts(type = "ByColor<SeatView>"))]
+    pub seats: ByColor<table::SeatView>,
+    /// How many moves stand.
+    pub ply: u8,
+    /// Who is to move.
+    #[cfg_attr(test, ts(type = "Color | null"))]
+    pub turn: Option<Color>,
+    /// The board, for a small picture.
+    pub board: String,
+    /// Discs on it.
+    #[cfg_attr(test, ts(type = "ByColor<number>"))]
+    pub counts: ByColor<u8>,
+    /// How it ended.
+    pub verdict: Option<Verdict>,
+}
+
+/// Why a command was not carried out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// The message could not be read.
+    BadMessage,
+    /// Too many messages in a short time.
+    TooMany,
+    /// There is no such game, or it was deleted.
+    NoSuchGame,
+    /// The player holds no seat that could do this.
+    NotYours,
+    /// The other player is to move.
+    NotYourTurn,
+    /// The position has changed since: look again. A double click ends here.
+    WrongPly,
+    /// A disc lies on the square.
+    Occupied,
+    /// The move would turn no disc.
+    TurnsNothing,
+    /// The game is over.
+    Over,
+    /// The time had run out.
+    OutOfTime,
+    /// A seat is still open.
+    Waiting,
+    /// This game is played without takebacks.
+    NoTakebacks,
+    /// The player has not moved yet.
+    NothingToTakeBack,
+    /// The player has asked already.
+    AlreadyAsked,
+    /// Nobody asks for a takeback.
+    NotAsked,
+    /// The seat is taken.
+    SeatTaken,
+    /// The invitation is not (or no longer) good.
+    BadInvite,
+    /// Another person plays: no hints.
+    NoHints,
+    /// Nobody could play by these rules, or there is no such level.
+    BadRules,
+    /// The game could not be saved, so nothing was done. It is as it was.
+    NotSaved,
+}
+
+#[cfg(test)]
+mod typescript;

@@ -1,0 +1,154 @@
+//! Writes `web/src/protocol.ts` and holds `PROTOCOL.md` to its word.
+
+use super::*;
+use std::{fmt::Write, fs, path::PathBuf};
+use table::*;
+use ts_rs::{Config, TS};
+
+fn root(path: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
+const HEAD: &str =
+    "// Written from crates/server/src/protocol.rs by `OUTFLANK_WRITE=1 cargo test -p outflank-server typescript`.
+// Do not edit: a test fails when it is stale. PROTOCOL.md explains it by example.
+
+type File = \"a\" | \"b\" | \"c\" | \"d\" | \"e\" | \"f\" | \"g\" | \"h\";
+type Row = \"1\" | \"2\" | \"3\" | \"4\" | \"5\" | \"6\" | \"7\" | \"8\";
+
+/** A square as players name it: a1 is the top-left corner. */
+export type Square = `${File}${Row}`;
+
+export type Color = \"black\" | \"white\";
+
+/** One value for each player. */
+export interface ByColor<T> {
+  black: T;
+  white: T;
+}
+
+/**
+ * One message from a page. The id is chosen by the page, different for each command, at most 64 characters.
+ * The same id again gets the same answer and changes nothing.
+ */
+export type ToServer = { id: string } & Ask;
+";
+
+fn declare<T: TS + 'static>(out: &mut String) {
+    let config = Config::default();
+    out.push('\n');
+    if let Some(docs) = T::docs() {
+        // The Rust examples say nothing to a reader of TypeScript.
+        let docs = docs.split("\n *\n * ```").next().unwrap_or_default().trim_end();
+        writeln!(out, "{}{}", docs, if docs.ends_with("*/") { "" } else { "\n */" }).unwrap();
+    }
+    writeln!(out, "export {}", T::decl(&config).replace(" \n", "\n")).unwrap();
+}
+
+fn typescript() -> String {
+    let mut out = HEAD.to_owned();
+    writeln!(out, "\n/** The version of these messages. */\nexport const PROTOCOL = {PROTOCOL};").unwrap();
+    declare::<Ask>(&mut out);
+    declare::<SeatChoice>(&mut out);
+    declare::<ToBrowser>(&mut out);
+    declare::<super::Why>(&mut out);
+    declare::<GameView>(&mut out);
+    declare::<Cause>(&mut out);
+    declare::<Level>(&mut out);
+    declare::<NamedRules>(&mut out);
+    declare::<GameSummary>(&mut out);
+    declare::<View>(&mut out);
+    declare::<Status>(&mut out);
+    declare::<LegalMove>(&mut out);
+    declare::<MoveView>(&mut out);
+    declare::<SeatView>(&mut out);
+    declare::<SeatKind>(&mut out);
+    declare::<ClocksView>(&mut out);
+    declare::<ClockView>(&mut out);
+    declare::<Stage>(&mut out);
+    declare::<OfferView>(&mut out);
+    declare::<Can>(&mut out);
+    declare::<Verdict>(&mut out);
+    declare::<Ending>(&mut out);
+    declare::<Rules>(&mut out);
+    declare::<TimeControl>(&mut out);
+    declare::<Overrun>(&mut out);
+    declare::<Empties>(&mut out);
+    declare::<Preset>(&mut out);
+    out
+}
+
+#[test]
+fn typescript_is_fresh() {
+    let path = root("web/src/protocol.ts");
+    let fresh = typescript();
+    if std::env::var_os("OUTFLANK_WRITE").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, &fresh).unwrap();
+    }
+    let stored = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        stored == fresh,
+        "web/src/protocol.ts is stale: run `OUTFLANK_WRITE=1 cargo test -p outflank-server typescript`"
+    );
+}
+
+/// Every JSON block in PROTOCOL.md, with whether a page (`→`) or the server (`←`) says it.
+fn examples() -> Vec<(bool, String)> {
+    let text = fs::read_to_string(root("PROTOCOL.md")).unwrap();
+    let mut found = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let to_server = match line.trim() {
+            "```json to-server" => true,
+            "```json to-browser" => false,
+            line => {
+                assert!(!line.starts_with("```json"), "say who sends it: {line}");
+                continue;
+            }
+        };
+        let block: Vec<&str> = lines.by_ref().take_while(|line| line.trim() != "```").collect();
+        found.push((to_server, block.join("\n")));
+    }
+    found
+}
+
+#[test]
+fn every_example_in_the_document_is_a_message() {
+    let mut seen = std::collections::BTreeSet::new();
+    for (to_server, json) in examples() {
+        let value: serde_json::Value = serde_json::from_str(&json).unwrap_or_else(|e| panic!("{e}: {json}"));
+        // Reading and writing again must lose nothing: an example with a misspelt field would.
+        let back = if to_server {
+            serde_json::to_value(serde_json::from_str::<ToServer>(&json).unwrap_or_else(|e| panic!("{e}: {json}")))
+        } else {
+            serde_json::to_value(serde_json::from_str::<ToBrowser>(&json).unwrap_or_else(|e| panic!("{e}: {json}")))
+        }
+        .unwrap();
+        for (key, said) in value.as_object().unwrap() {
+            assert_eq!(back.get(key), Some(said), "{key} in {json}");
+        }
+        seen.insert((to_server, value["type"].as_str().unwrap().to_owned()));
+    }
+    let kinds = |to_server| seen.iter().filter(|(side, _)| *side == to_server).map(|(_, kind)| kind.as_str()).collect();
+    let asks: Vec<&str> = kinds(true);
+    let wanted = [
+        "again",
+        "answer_takeback",
+        "close",
+        "create",
+        "delete",
+        "hint",
+        "list",
+        "open",
+        "ping",
+        "play",
+        "resign",
+        "scrap",
+        "sit",
+        "takeback",
+    ];
+    assert_eq!(asks, wanted);
+    let answers: Vec<&str> = kinds(false);
+    assert_eq!(answers, ["done", "game", "games", "gone", "hint", "refused", "welcome"]);
+}

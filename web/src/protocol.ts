@@ -1,0 +1,657 @@
+// Written from crates/server/src/protocol.rs by `OUTFLANK_WRITE=1 cargo test -p outflank-server typescript`.
+// Do not edit: a test fails when it is stale. PROTOCOL.md explains it by example.
+
+type File = "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h";
+type Row = "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8";
+
+/** A square as players name it: a1 is the top-left corner. */
+export type Square = `${File}${Row}`;
+
+export type Color = "black" | "white";
+
+/** One value for each player. */
+export interface ByColor<T> {
+  black: T;
+  white: T;
+}
+
+/**
+ * One message from a page. The id is chosen by the page, different for each command, at most 64 characters.
+ * The same id again gets the same answer and changes nothing.
+ */
+export type ToServer = { id: string } & Ask;
+
+/** The version of these messages. */
+export const PROTOCOL = 1;
+
+/**
+ * What a page can ask.
+ */
+export type Ask = { "type": "create",
+/**
+ * Who plays which colour.
+ */
+seats: ByColor<SeatChoice>,
+/**
+ * Let the server toss for colours: the two seats may change places.
+ */
+toss: boolean,
+/**
+ * By which rules; `welcome` tells the presets.
+ */
+rules: Rules, } | { "type": "again",
+/**
+ * The old game.
+ */
+game: string,
+/**
+ * Whether the players change colours.
+ */
+swap: boolean, } | { "type": "scrap",
+/**
+ * The game.
+ */
+game: string, } | { "type": "open",
+/**
+ * The game.
+ */
+game: string,
+/**
+ * The last `seq` this page has, after a lost connection: only what is missing is sent.
+ */
+have?: number, } | { "type": "close",
+/**
+ * The game.
+ */
+game: string, } | { "type": "play",
+/**
+ * The game.
+ */
+game: string,
+/**
+ * Where.
+ */
+square: Square,
+/**
+ * `view.ply` when the player chose.
+ */
+ply: number, } | { "type": "takeback",
+/**
+ * The game.
+ */
+game: string,
+/**
+ * `view.ply` when the player chose.
+ */
+ply: number, } | { "type": "answer_takeback",
+/**
+ * The game.
+ */
+game: string,
+/**
+ * Whether to allow it.
+ */
+accept: boolean, } | { "type": "resign",
+/**
+ * The game.
+ */
+game: string,
+/**
+ * Whose game is given up, where one person holds both seats; else the player to move.
+ */
+color?: Color, } | { "type": "hint",
+/**
+ * The game.
+ */
+game: string,
+/**
+ * `view.ply` when the player asked.
+ */
+ply: number, } | { "type": "sit",
+/**
+ * The game.
+ */
+game: string,
+/**
+ * The secret from the invitation.
+ */
+invite: string,
+/**
+ * What the player is called.
+ */
+name: string, } | { "type": "list",
+/**
+ * Only games before this one, to read on.
+ */
+before?: string, } | { "type": "delete",
+/**
+ * The game.
+ */
+game: string, } | { "type": "ping" };
+
+/**
+ * Who shall sit on one side.
+ */
+export type SeatChoice = { "kind": "person",
+/**
+ * What he is called.
+ */
+name: string, } | { "kind": "computer",
+/**
+ * One of the levels in `welcome`.
+ */
+level: number, } | { "kind": "open" };
+
+/**
+ * One message to a page.
+ */
+export type ToBrowser = { "type": "welcome",
+/**
+ * [`PROTOCOL`].
+ */
+protocol: number,
+/**
+ * The server's version.
+ */
+version: string,
+/**
+ * The server's time, milliseconds since 1970.
+ */
+now: number,
+/**
+ * The computer's levels, weakest first.
+ */
+levels: Array<Level>,
+/**
+ * Rules that go by a name.
+ */
+presets: Array<NamedRules>,
+/**
+ * Addresses under which other devices on this network reach the server, such as `http://192.168.1.20:8464`; none
+ * unless it was started with `--lan`.
+ */
+lan: Array<string>, } | { "type": "game" } & GameView | { "type": "done",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * The game it was about, or began.
+ */
+game?: string,
+/**
+ * The number of the entry it made in that game's log.
+ */
+seq?: number, } | { "type": "refused",
+/**
+ * The command's id; empty if the message could not be read.
+ */
+id: string,
+/**
+ * Why, for the page to say in the player's language.
+ */
+why: Why,
+/**
+ * Why, in English, for whoever reads the log.
+ */
+text: string, } | { "type": "hint",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * The game.
+ */
+game: string,
+/**
+ * For the position after so many moves.
+ */
+ply: number,
+/**
+ * A good move there.
+ */
+square: Square, } | { "type": "games",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * The latest first.
+ */
+games: Array<GameSummary>,
+/**
+ * Whether there are more: ask with `before` the last one.
+ */
+more: boolean, } | { "type": "gone",
+/**
+ * The game.
+ */
+game: string, };
+
+/**
+ * Why a command was not carried out.
+ */
+export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved";
+
+/**
+ * A game as one page sees it.
+ */
+export type GameView = {
+/**
+ * The game.
+ */
+game: string,
+/**
+ * The command that asked for it, in the answer to `open`.
+ */
+id?: string,
+/**
+ * How many entries its log has. It only grows; a message with a smaller one than the page has is old.
+ */
+seq: number,
+/**
+ * What happened last, so that it can be shown and said.
+ */
+cause: Cause,
+/**
+ * The server's time: the clocks in the view are as they stood then.
+ */
+now: number,
+/**
+ * The game.
+ */
+view: View,
+/**
+ * The board before the first move, as in `view.board`.
+ */
+start: string,
+/**
+ * Keep so many of the moves you have, then add `moves`: together they are all that stand.
+ */
+keep: number,
+/**
+ * Moves from there on.
+ */
+moves: Array<MoveView>,
+/**
+ * Secrets for the open seats, for those who play: `/#/join/GAME/INVITE` is the link.
+ */
+invites: ByColor<string | null>, };
+
+/**
+ * What made a game change.
+ */
+export type Cause = "opened" | "move" | "takeback" | "takeback_asked" | "takeback_declined" | "resigned" | "seated" | "clock" | "again" | "back";
+
+/**
+ * A strength of the computer.
+ */
+export type Level = {
+/**
+ * Its number: 1 is the weakest.
+ */
+level: number,
+/**
+ * A word for it that the page translates, such as `club`.
+ */
+name: string, };
+
+/**
+ * Rules and what they are called.
+ */
+export type NamedRules = {
+/**
+ * The name.
+ */
+name: Preset,
+/**
+ * The rules.
+ */
+rules: Rules, };
+
+/**
+ * A line in the list of a player's games.
+ */
+export type GameSummary = {
+/**
+ * The game.
+ */
+game: string,
+/**
+ * When it was begun, milliseconds since 1970.
+ */
+begun: number,
+/**
+ * When something last happened in it.
+ */
+changed: number,
+/**
+ * Where it is.
+ */
+status: Status,
+/**
+ * Who plays, as this player sees it.
+ */
+seats: ByColor<SeatView>,
+/**
+ * How many moves stand.
+ */
+ply: number,
+/**
+ * Who is to move.
+ */
+turn: Color | null,
+/**
+ * The board, for a small picture.
+ */
+board: string,
+/**
+ * Discs on it.
+ */
+counts: ByColor<number>,
+/**
+ * How it ended.
+ */
+verdict: Verdict | null, };
+
+/**
+ * A game as one onlooker sees it at one moment.
+ */
+export type View = {
+/**
+ * 64 squares from a1 to h8, row by row: `X` black, `O` white, `-` empty.
+ */
+board: string,
+/**
+ * How many moves stand; send it with a move.
+ */
+ply: number,
+/**
+ * Where the game is.
+ */
+status: Status,
+/**
+ * The player to move.
+ */
+turn: Color | null,
+/**
+ * Where he may play; nothing unless somebody is to move.
+ */
+legal: Array<LegalMove>,
+/**
+ * The last move that stands.
+ */
+last: MoveView | null,
+/**
+ * Who had no reply to the last move, so that the turn came back.
+ */
+passed: Color | null,
+/**
+ * Discs on the board.
+ */
+counts: ByColor<number>,
+/**
+ * Who plays.
+ */
+seats: ByColor<SeatView>,
+/**
+ * What was agreed.
+ */
+rules: Rules,
+/**
+ * The clocks; null in a game without.
+ */
+clocks: ClocksView | null,
+/**
+ * A takeback that waits for an answer.
+ */
+offer: OfferView | null,
+/**
+ * How it ended; null until it has.
+ */
+verdict: Verdict | null,
+/**
+ * What this onlooker may do now.
+ */
+can: Array<Can>,
+/**
+ * The game that took this one's place: go there.
+ */
+next: string | null, };
+
+/**
+ * Where a game is.
+ */
+export type Status = "waiting" | "playing" | "over";
+
+/**
+ * A square that may be played.
+ */
+export type LegalMove = {
+/**
+ * The square.
+ */
+square: Square,
+/**
+ * The discs that would turn.
+ */
+turns: Square[], };
+
+/**
+ * A move that was played: one row of the move list.
+ */
+export type MoveView = {
+/**
+ * Its number, from 1. A pass has none.
+ */
+number: number,
+/**
+ * Who played it.
+ */
+by: Color,
+/**
+ * Where.
+ */
+square: Square,
+/**
+ * The discs that turned.
+ */
+flips: Square[],
+/**
+ * The opponent had no reply and passed: a row of its own in the list.
+ */
+passed: boolean,
+/**
+ * How long the player took, in milliseconds.
+ */
+ms: number,
+/**
+ * The board afterwards, as in [`View::board`].
+ */
+board: string,
+/**
+ * Discs on it.
+ */
+counts: ByColor<number>,
+/**
+ * Who is to move on it; null when neither side can.
+ */
+turn: Color | null, };
+
+/**
+ * Who sits on one side.
+ */
+export type SeatView = {
+/**
+ * What sits there.
+ */
+kind: SeatKind,
+/**
+ * A person's name.
+ */
+name: string | null,
+/**
+ * The computer's level.
+ */
+level: number | null,
+/**
+ * Whether the onlooker holds this seat.
+ */
+you: boolean, };
+
+/**
+ * What can sit at a table.
+ */
+export type SeatKind = "open" | "person" | "computer";
+
+/**
+ * Both clocks at one moment.
+ */
+export type ClocksView = {
+/**
+ * Black's.
+ */
+black: ClockView,
+/**
+ * White's.
+ */
+white: ClockView,
+/**
+ * Whose runs: count it down from the moment the message came.
+ */
+running: Color | null, };
+
+/**
+ * One clock at one moment.
+ */
+export type ClockView = {
+/**
+ * Milliseconds left in this stage.
+ */
+left_ms: number,
+/**
+ * What the time belongs to.
+ */
+stage: Stage, };
+
+/**
+ * The stretch of time a clock is in.
+ */
+export type Stage = "main" | { "period": number } | "overtime" | "out";
+
+/**
+ * A takeback that waits for an answer.
+ */
+export type OfferView = {
+/**
+ * Who asked.
+ */
+by: Color, };
+
+/**
+ * Something an onlooker may do.
+ */
+export type Can = "play" | "takeback" | "ask_takeback" | "answer_takeback" | "withdraw_takeback" | "resign" | "hint" | "again";
+
+/**
+ * The end of a game.
+ */
+export type Verdict = {
+/**
+ * Why no move follows.
+ */
+ending: Ending,
+/**
+ * Who lost all his discs, gave up or ran out of time, where the end is one player's.
+ */
+whose: Color | null,
+/**
+ * Who won; nobody in a draw and in a scrapped game.
+ */
+winner: Color | null,
+/**
+ * The discs on the board.
+ */
+discs: ByColor<number>,
+/**
+ * What the game counts, empties and forfeits included.
+ */
+score: ByColor<number>,
+/**
+ * Black's score less White's.
+ */
+difference: number,
+/**
+ * Who had run out of time first and so scores at best 31–33, by the two-minute rule.
+ */
+late: Color | null, };
+
+/**
+ * Why a game is over.
+ */
+export type Ending = "full" | "wiped_out" | "no_moves" | "resigned" | "out_of_time" | "scrapped";
+
+/**
+ * Everything that may differ from one game to another.
+ */
+export type Rules = {
+/**
+ * How much time each player has.
+ */
+time: TimeControl,
+/**
+ * What running out of time costs. Without a clock it does not matter.
+ */
+overrun: Overrun,
+/**
+ * Who gets the squares that stay empty.
+ */
+empties: Empties,
+/**
+ * Whether moves may be taken back: freely by one person alone or against the computer, else by agreement.
+ */
+takebacks: boolean, };
+
+/**
+ * The time a player has for his moves. All times are in milliseconds.
+ */
+export type TimeControl = { "kind": "none" } | { "kind": "sudden_death",
+/**
+ * For the whole game.
+ */
+main_ms: number, } | { "kind": "fischer",
+/**
+ * At the start.
+ */
+main_ms: number,
+/**
+ * Added by each move.
+ */
+increment_ms: number, } | { "kind": "byo_yomi",
+/**
+ * Before the first period.
+ */
+main_ms: number,
+/**
+ * The length of one period.
+ */
+period_ms: number,
+/**
+ * How many there are.
+ */
+periods: number, };
+
+/**
+ * What it costs to run out of time.
+ */
+export type Overrun = "loses" | "two_minutes" | "at_least33";
+
+/**
+ * Who gets the squares that are empty when the game ends.
+ */
+export type Empties = "to_winner" | "discs_only";
+
+/**
+ * Rules that go by a name.
+ */
+export type Preset = "casual" | "club" | "tournament" | "japan";
