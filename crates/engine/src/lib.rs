@@ -1,1 +1,86 @@
-//! To come.
+//! Best move and score of a position.
+//!
+//! [`Engine::search`] is the whole face of this crate: a position and [`Limits`] in, an [`Analysis`] out. The engine
+//! prints nothing, opens no files and holds no globals; its evaluation comes in as bytes.
+//!
+//! ```
+//! use engine::{Engine, Evaluator, Limits, Options};
+//! use rules::Position;
+//!
+//! let mut engine = Engine::new(Evaluator::blank(), Options::default());
+//! let analysis = engine.search(&Position::start(), &Limits::depth(4), &mut |_| {});
+//! let best = analysis.best().unwrap();
+//! assert!(Position::start().legal().contains(best.square));
+//! ```
+
+mod analysis;
+mod endgame;
+pub mod eval;
+mod limits;
+mod midgame;
+mod parallel;
+mod probcut;
+mod root;
+mod stability;
+mod transposition;
+mod worker;
+
+pub use analysis::{Analysis, Bound, Line};
+pub use eval::{Evaluator, WeightsError};
+pub use limits::{Confidence, Limits, Stop};
+
+/// What an engine may use of the machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Threads that share a search.
+    pub threads: usize,
+    /// Megabytes for remembering positions.
+    pub hash: usize,
+}
+
+impl Default for Options {
+    /// One thread and 64 MB.
+    fn default() -> Options {
+        Options { threads: 1, hash: 64 }
+    }
+}
+
+/// A player's brain: an evaluation, a memory and threads.
+pub struct Engine {
+    table: transposition::Table,
+    eval: Evaluator,
+    busy: parallel::Busy,
+    threads: usize,
+    nearby: Vec<endgame::Nearby>,
+}
+
+impl Engine {
+    /// An engine with this evaluation.
+    pub fn new(eval: Evaluator, options: Options) -> Engine {
+        let threads = options.threads.max(1);
+        Engine {
+            table: transposition::Table::new(options.hash),
+            eval,
+            busy: parallel::Busy::new(),
+            threads,
+            nearby: std::iter::repeat_with(endgame::Nearby::new).take(threads).collect(),
+        }
+    }
+
+    /// Forgets every position met so far.
+    pub fn forget(&mut self) {
+        self.table.clear();
+        self.nearby.iter_mut().for_each(endgame::Nearby::clear);
+    }
+
+    /// The evaluation this engine uses.
+    pub fn evaluator(&self) -> &Evaluator {
+        &self.eval
+    }
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("threads", &self.threads).finish_non_exhaustive()
+    }
+}

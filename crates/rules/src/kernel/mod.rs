@@ -8,7 +8,10 @@
 //! Boards arrive as plain words, mover first. `square` is an index below 64.
 #![allow(unsafe_code)] // SIMD intrinsics; nothing else in this crate may use it
 
+mod last;
 pub mod portable;
+
+pub use last::last_flips;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub mod avx2;

@@ -1,0 +1,62 @@
+//! What a search found: [`Analysis`].
+
+use crate::Confidence;
+use rules::Square;
+use std::time::Duration;
+
+/// How a score relates to the truth the search could see.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Bound {
+    /// This score.
+    Exact,
+    /// This score or more.
+    AtLeast,
+    /// This score or less.
+    AtMost,
+}
+
+/// One move and what comes of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The move.
+    pub square: Square,
+    /// The final score in discs for the player to move, empties to the winner.
+    pub score: i32,
+    /// Whether the score is exact or a bound.
+    pub bound: Bound,
+    /// Plies searched.
+    pub depth: u32,
+    /// Whether the search reached the end of the game.
+    pub to_the_end: bool,
+    /// How sure the score is.
+    pub confidence: Confidence,
+    /// The moves expected, this one first. Passes are not written.
+    pub variation: Vec<Square>,
+}
+
+impl Line {
+    /// Whether the score is proven.
+    pub fn is_proven(&self) -> bool {
+        self.to_the_end && self.confidence == Confidence::Certain && self.bound == Bound::Exact
+    }
+}
+
+/// What a search found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Analysis {
+    /// The best moves, best first; none if the game is over.
+    pub lines: Vec<Line>,
+    /// Plies searched.
+    pub depth: u32,
+    /// Positions looked at, by all threads together.
+    pub nodes: u64,
+    /// Time spent.
+    pub time: Duration,
+}
+
+impl Analysis {
+    /// The best line.
+    pub fn best(&self) -> Option<&Line> {
+        self.lines.first()
+    }
+}

@@ -1,0 +1,462 @@
+//! Solving to the end without an evaluation: fewest replies first, and parity near the end.
+//!
+//! Above the last four squares ([`last`]) there are two ways to look: up to [`SHALLOW`] empties moves are tried by
+//! parity alone; above, all moves are played at once, eight to a register, and the one that leaves the opponent the
+//! fewest replies is tried first.
+
+mod last;
+
+use crate::{stability::stable, transposition, worker::Worker};
+use last::NONE;
+use rules::{
+    Square,
+    kernel::{self, Lanes, flips, moves},
+};
+
+/// Up to this many empties no ordering but parity pays.
+const SHALLOW: u32 = 6;
+
+/// From this many empties on results go to the table all threads share; below, to the thread's own small one.
+const SHARED_TABLE: u32 = 10;
+
+/// A bit for the quadrant of each square.
+static QUADRANT: [u8; 64] = {
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square] = 1 << ((square >> 5) << 1 | square >> 2 & 1);
+        square += 1;
+    }
+    table
+};
+
+/// The squares of the quadrants named by four bits.
+static QUADRANTS: [u64; 16] = {
+    const ONE: u64 = 0x0f0f_0f0f;
+    let mut table = [0; 16];
+    let mut set = 0;
+    while set < 16 {
+        let mut quadrant = 0;
+        while quadrant < 4 {
+            if set >> quadrant & 1 != 0 {
+                table[set] |= ONE << ((quadrant >> 1) * 32 + (quadrant & 1) * 4);
+            }
+            quadrant += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// The quadrants with an odd number of empty squares.
+pub(crate) fn parity(empty: u64) -> u8 {
+    (0..4).filter(|q| (empty & QUADRANTS[1 << q]).count_ones() % 2 == 1).fold(0, |set, q| set | 1 << q)
+}
+
+/// With this many empties, stable discs are counted only if `alpha` is at least this: else they never decide.
+static STABILITY_FROM: [i32; 64] = {
+    let mut table = [99; 64];
+    let mut empties = 5;
+    while empties < 64 {
+        table[empties] = match empties {
+            5..=6 => 8,
+            7..=8 => 12,
+            9..=11 => 16,
+            12..=16 => 20,
+            17..=20 => 26,
+            21..=26 => 32,
+            27..=32 => 40,
+            _ => 99,
+        };
+        empties += 1;
+    }
+    table
+};
+
+/// An upper bound on the mover's score, if the discs the opponent keeps for ever already hold it to `alpha`.
+#[inline(always)]
+pub(crate) fn stability_bound(mover: u64, other: u64, alpha: i32, empties: u32) -> Option<i32> {
+    if alpha < STABILITY_FROM[empties as usize & 63] {
+        return None;
+    }
+    let bound = 64 - 2 * stable(other, mover) as i32;
+    (bound <= alpha).then_some(bound)
+}
+
+/// A small table of a thread's own, for positions too many and too small for the shared one.
+pub(crate) struct Nearby(Box<[Near]>);
+
+#[derive(Clone, Copy, Default)]
+struct Near {
+    mover: u64,
+    other: u64,
+    lower: i8,
+    upper: i8,
+    best: u8,
+}
+
+impl Nearby {
+    const BITS: u32 = 14;
+
+    pub(crate) fn new() -> Nearby {
+        Nearby(vec![Near::default(); 1 << Nearby::BITS].into_boxed_slice())
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.fill(Near::default());
+    }
+
+    #[inline(always)]
+    fn slot(&mut self, hash: u64) -> &mut Near {
+        &mut self.0[(hash >> (64 - Nearby::BITS)) as usize & ((1 << Nearby::BITS) - 1)]
+    }
+}
+
+impl Worker<'_> {
+    /// The exact score of a board for the mover, above or not above `alpha`.
+    ///
+    /// `legal` are the mover's moves.
+    pub(crate) fn solve(&mut self, mover: u64, other: u64, legal: u64, alpha: i32) -> i32 {
+        let empty = !(mover | other);
+        let empties = empty.count_ones();
+        if empties == 0 {
+            return last::settled(mover, 0);
+        }
+        self.solve_from(mover, other, legal, alpha, empties, parity(empty))
+    }
+
+    #[inline(always)]
+    fn solve_from(&mut self, mover: u64, other: u64, legal: u64, alpha: i32, empties: u32, odd: u8) -> i32 {
+        if empties > SHALLOW {
+            self.fewest_replies(mover, other, legal, alpha, empties, odd)
+        } else {
+            self.by_parity(mover, other, alpha, empties, odd)
+        }
+    }
+
+    /// Up to [`SHALLOW`] empties: odd quadrants first.
+    fn by_parity(&mut self, mover: u64, other: u64, alpha: i32, empties: u32, odd: u8) -> i32 {
+        let empty = !(mover | other);
+        if empties <= 4 {
+            return self.last_few(mover, other, alpha, empty, empties, odd);
+        }
+        self.nodes += 1;
+        if let Some(bound) = stability_bound(mover, other, alpha, empties) {
+            return bound;
+        }
+        let legal = moves(mover, other);
+        if legal == 0 {
+            if moves(other, mover) == 0 {
+                return last::settled(mover, empties as i32);
+            }
+            return -self.by_parity(other, mover, -alpha - 1, empties, odd);
+        }
+        let mut best = NONE;
+        for mut set in [legal & QUADRANTS[odd as usize & 15], legal & !QUADRANTS[odd as usize & 15]] {
+            while set != 0 {
+                let square = set.trailing_zeros() as usize;
+                set &= set - 1;
+                let turned = flips(square, mover, other);
+                let next = other ^ turned;
+                let score = if next == 0 {
+                    64
+                } else {
+                    let played = mover ^ turned ^ 1 << square;
+                    let odd = odd ^ QUADRANT[square];
+                    if empties == 5 {
+                        -self.last_few(next, played, -alpha - 1, empty ^ 1 << square, 4, odd)
+                    } else {
+                        -self.by_parity(next, played, -alpha - 1, empties - 1, odd)
+                    }
+                };
+                if score > alpha {
+                    return score;
+                }
+                best = best.max(score);
+            }
+        }
+        best
+    }
+
+    #[inline(always)]
+    fn last_few(&mut self, mover: u64, other: u64, alpha: i32, empty: u64, empties: u32, odd: u8) -> i32 {
+        if empties == 4 {
+            if let Some(bound) = stability_bound(mover, other, alpha, 4) {
+                return bound;
+            }
+        }
+        // squares of odd quadrants first
+        let mut squares = [0usize; 4];
+        let mut count = 0;
+        for mut set in [empty & QUADRANTS[odd as usize & 15], empty & !QUADRANTS[odd as usize & 15]] {
+            while set != 0 {
+                squares[count & 3] = set.trailing_zeros() as usize;
+                count += 1;
+                set &= set - 1;
+            }
+        }
+        let [a, b, c, d] = squares;
+        match empties {
+            4 => last::four(mover, other, alpha, [a, b, c, d], &mut self.nodes),
+            3 => last::three(mover, other, alpha, [a, b, c], &mut self.nodes),
+            2 => last::two(mover, other, alpha, a, b, &mut self.nodes),
+            _ => {
+                self.nodes += 1;
+                last::one(mover, a)
+            }
+        }
+    }
+
+    /// Above [`SHALLOW`] empties: the move that leaves the fewest replies first.
+    fn fewest_replies(&mut self, mover: u64, other: u64, legal: u64, alpha: i32, empties: u32, odd: u8) -> i32 {
+        self.nodes += 1;
+        if let Some(bound) = stability_bound(mover, other, alpha, empties) {
+            return bound;
+        }
+        if legal == 0 {
+            let replies = moves(other, mover);
+            if replies == 0 {
+                return last::settled(mover, empties as i32);
+            }
+            return -self.fewest_replies(other, mover, replies, -alpha - 1, empties, odd);
+        }
+
+        let hash = transposition::hash(mover, other);
+        let shared = empties >= SHARED_TABLE;
+        let mut known = 64;
+        if shared {
+            if empties >= SHARED_TABLE + 2 && self.must_stop() {
+                return 0;
+            }
+            if let Some(found) = self.shared.table.get(hash, mover, other)
+                && found.depth as u32 >= empties
+                && found.confidence >= self.confidence
+            {
+                if i32::from(found.lower) > alpha {
+                    return i32::from(found.lower);
+                }
+                if i32::from(found.upper) <= alpha {
+                    return i32::from(found.upper);
+                }
+                known = found.moves[0].map_or(64, |square| square.index());
+            }
+        } else {
+            let near = *self.nearby.slot(hash);
+            if near.mover == mover && near.other == other {
+                if i32::from(near.lower) > alpha {
+                    return i32::from(near.lower);
+                }
+                if i32::from(near.upper) <= alpha {
+                    return i32::from(near.upper);
+                }
+                known = near.best as usize;
+            }
+        }
+
+        // Play every move at once, eight to a register.
+        let mut list = Replies::default();
+        let mut set = legal;
+        while set != 0 {
+            let mut placed = Lanes::default();
+            let mut lanes = 0;
+            while set != 0 && lanes < 8 {
+                placed.0[lanes] = set & set.wrapping_neg();
+                set &= set - 1;
+                lanes += 1;
+            }
+            let (all_mover, all_other) = (Lanes([mover; 8]), Lanes([other; 8]));
+            let turned = kernel::flips_x8(placed, all_mover, all_other);
+            let next = Lanes(std::array::from_fn(|lane| other ^ turned.0[lane]));
+            let played = Lanes(std::array::from_fn(|lane| mover ^ turned.0[lane] ^ placed.0[lane]));
+            let replies = kernel::moves_x8(next, played);
+            for lane in 0..lanes {
+                if next.0[lane] == 0 {
+                    return 64;
+                }
+                let square = placed.0[lane].trailing_zeros() as usize;
+                list.add(square, next.0[lane], played.0[lane], replies.0[lane], known, odd);
+            }
+        }
+
+        let mut best = NONE;
+        let mut best_square = 64;
+        while let Some(reply) = list.next() {
+            let square = reply.square as usize;
+            let score = -self.solve_from(
+                reply.mover,
+                reply.other,
+                reply.legal,
+                -alpha - 1,
+                empties - 1,
+                odd ^ QUADRANT[square & 63],
+            );
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                best_square = square;
+                if score > alpha {
+                    break;
+                }
+            }
+        }
+
+        if shared {
+            let square = Square::ALL.get(best_square).copied();
+            self.shared.table.put(
+                hash,
+                (mover, other),
+                empties as u8,
+                self.confidence,
+                (alpha, alpha + 1),
+                best,
+                square,
+            );
+        } else {
+            let near = self.nearby.slot(hash);
+            let same = near.mover == mover && near.other == other;
+            let (lower, upper) = if same { (near.lower, near.upper) } else { (-64, 64) };
+            *near = Near {
+                mover,
+                other,
+                lower: if best > alpha { best as i8 } else { lower },
+                upper: if best > alpha { upper } else { best as i8 },
+                best: best_square as u8,
+            };
+        }
+        best
+    }
+}
+
+/// A move already played, from the opponent's side.
+#[derive(Clone, Copy, Default)]
+struct Reply {
+    mover: u64,
+    other: u64,
+    legal: u64,
+    square: u8,
+}
+
+/// Moves waiting to be tried, the most promising first.
+struct Replies {
+    moves: [Reply; 34],
+    /// What a move leaves the opponent, with its place in `moves` below: the least comes first.
+    keys: [u32; 34],
+    len: usize,
+}
+
+impl Default for Replies {
+    #[inline(always)]
+    fn default() -> Replies {
+        Replies { moves: [Reply::default(); 34], keys: [0; 34], len: 0 }
+    }
+}
+
+/// Small differences between squares, decided when replies are equal: corners, then edges, X-squares last.
+#[rustfmt::skip]
+static PLACE: [u8; 64] = [
+    0, 5, 2, 2, 2, 2, 5, 0,
+    5, 7, 4, 4, 4, 4, 7, 5,
+    2, 4, 3, 3, 3, 3, 4, 2,
+    2, 4, 3, 3, 3, 3, 4, 2,
+    2, 4, 3, 3, 3, 3, 4, 2,
+    2, 4, 3, 3, 3, 3, 4, 2,
+    5, 7, 4, 4, 4, 4, 7, 5,
+    0, 5, 2, 2, 2, 2, 5, 0,
+];
+
+impl Replies {
+    #[inline(always)]
+    fn add(&mut self, square: usize, mover: u64, other: u64, legal: u64, known: usize, odd: u8) {
+        const CORNERS: u64 = 0x8100_0000_0000_0081;
+        let replies = legal.count_ones() + (legal & CORNERS).count_ones();
+        let even = u32::from(odd & QUADRANT[square & 63] == 0);
+        let mut key = replies * 16 + even * 8 + u32::from(PLACE[square & 63]);
+        if square == known {
+            key = 0;
+        }
+        self.moves[self.len] = Reply { mover, other, legal, square: square as u8 };
+        self.keys[self.len] = key << 8 | self.len as u32;
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Reply> {
+        if self.len == 0 {
+            return None;
+        }
+        let mut least = 0;
+        for at in 1..self.len {
+            if self.keys[at] < self.keys[least] {
+                least = at;
+            }
+        }
+        let reply = self.moves[self.keys[least] as usize & 0xff];
+        self.len -= 1;
+        self.keys[least] = self.keys[self.len];
+        Some(reply)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Engine, Evaluator, Options, worker::test_worker};
+    use rules::Board;
+
+    fn plain(board: Board, alpha: i32, beta: i32) -> i32 {
+        let legal = board.legal();
+        if legal.is_empty() {
+            return if board.is_over() { board.score() } else { -plain(board.pass(), -beta, -alpha) };
+        }
+        let mut best = NONE;
+        for square in legal {
+            best = best.max(-plain(board.play(square).unwrap(), -beta, -alpha.max(best)));
+            if best >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    #[test]
+    fn every_question_gets_the_right_answer() {
+        let mut seed = 5u64;
+        let mut random = move || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 33) as u32
+        };
+        let mut engine = Engine::new(Evaluator::blank(), Options { threads: 1, hash: 1 });
+        let mut solved = 0;
+        while solved < 400 {
+            // random play to a random number of empties
+            let until = 1 + random() % 10;
+            let mut board = Board::START;
+            while board.empty().len() > until && !board.is_over() {
+                let legal = board.legal();
+                board = if legal.is_empty() {
+                    board.pass()
+                } else {
+                    board.play(legal.iter().nth((random() % legal.len()) as usize).unwrap()).unwrap()
+                };
+            }
+            if board.is_over() {
+                continue;
+            }
+            solved += 1;
+            let truth = plain(board, -64, 64);
+            test_worker(&mut engine, |worker| {
+                for alpha in -64..64 {
+                    let answer = worker.solve(board.mover.0, board.other.0, board.legal().0, alpha);
+                    let right = if truth > alpha {
+                        alpha < answer && answer <= truth
+                    } else {
+                        truth <= answer && answer <= alpha
+                    };
+                    assert!(right, "{board:?}: {truth}, but {answer} above {alpha}");
+                }
+            });
+        }
+    }
+}

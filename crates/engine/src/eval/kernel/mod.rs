@@ -1,0 +1,136 @@
+//! The hot loops of the evaluation: keeping fillings up to date, and adding up weights.
+//!
+//! `portable` is the specification; the fast one is chosen at compile time and compared with it by a test.
+#![allow(unsafe_code)] // SIMD gathers; nothing else in this crate may use it
+
+use super::patterns::{Layout, SLOTS};
+
+#[cfg_attr(all(not(test), target_arch = "x86_64", target_feature = "avx512bw"), allow(dead_code))]
+mod portable;
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512f", target_feature = "avx512bw"))]
+mod avx512;
+
+cfg_select! {
+    all(target_arch = "x86_64", target_feature = "avx512f", target_feature = "avx512bw") => { use avx512 as chosen; }
+    _ => { use portable as chosen; }
+}
+
+/// The fillings of all placements, kept as two sums: what the mover's discs add, and what the other's add.
+///
+/// A filling is `mover + 2 * other`, so that changing sides is exchanging the two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct Features {
+    mover: [u16; SLOTS],
+    other: [u16; SLOTS],
+}
+
+impl Features {
+    /// The fillings of a board, from nothing.
+    pub(super) fn new(adds: &[[u16; SLOTS]; 64], mover: u64, other: u64) -> Features {
+        Features { mover: total(adds, mover), other: total(adds, other) }
+    }
+
+    /// The fillings after a move, from the other side.
+    #[inline(always)]
+    pub(super) fn play(&self, adds: &[[u16; SLOTS]; 64], square: usize, flips: u64) -> Features {
+        let turned = total(adds, flips);
+        let placed = &adds[square & 63];
+        let mut next = Features { mover: [0; SLOTS], other: [0; SLOTS] };
+        for slot in 0..SLOTS {
+            next.mover[slot] = self.other[slot].wrapping_sub(turned[slot]);
+            next.other[slot] = self.mover[slot].wrapping_add(turned[slot]).wrapping_add(placed[slot]);
+        }
+        next
+    }
+
+    /// The same fillings from the other side.
+    #[inline(always)]
+    pub fn pass(&self) -> Features {
+        Features { mover: self.other, other: self.mover }
+    }
+
+    /// The filling of each placement, as a number in base three.
+    #[inline(always)]
+    pub fn fillings(&self) -> [u16; SLOTS] {
+        let mut fillings = [0; SLOTS];
+        for (slot, filling) in fillings.iter_mut().enumerate() {
+            *filling = self.mover[slot].wrapping_add(self.other[slot] << 1);
+        }
+        fillings
+    }
+}
+
+#[inline(always)]
+fn total(adds: &[[u16; SLOTS]; 64], mut squares: u64) -> [u16; SLOTS] {
+    let mut total = [0u16; SLOTS];
+    while squares != 0 {
+        let row = &adds[squares.trailing_zeros() as usize & 63];
+        for slot in 0..SLOTS {
+            total[slot] = total[slot].wrapping_add(row[slot]);
+        }
+        squares &= squares - 1;
+    }
+    total
+}
+
+/// One phase's weights, one for every filling, and where each placement's begin.
+#[derive(Debug)]
+pub(super) struct Weights {
+    /// Two more than needed at the end: a gather reads four bytes for each weight.
+    table: Vec<i16>,
+    bases: [u32; SLOTS],
+}
+
+impl Weights {
+    /// Spreads the really different weights out to all fillings.
+    pub(super) fn new(layout: &Layout, weights: &[i16]) -> Weights {
+        let mut table: Vec<i16> = layout.shared.iter().map(|&weight| weights[weight as usize]).collect();
+        // slots without a placement always read the weight here, which is nothing
+        let nothing = table.len() as u32;
+        table.extend([0; 4]);
+        let mut bases = [nothing; SLOTS];
+        for (base, placement) in bases.iter_mut().zip(&layout.placements) {
+            *base = layout.offsets[placement.class] as u32;
+        }
+        Weights { table, bases }
+    }
+
+    /// The sum of the weights of all fillings.
+    #[inline(always)]
+    pub(super) fn sum(&self, features: &Features) -> i32 {
+        chosen::sum(&self.table, &self.bases, features)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fast_sum_is_the_plain_sum() {
+        let layout = Layout::new();
+        let mut state = 5u64;
+        let mut next = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            state >> 33
+        };
+        let weights: Vec<i16> = (0..layout.weights).map(|_| next() as i16).collect();
+        let weights = Weights::new(&layout, &weights);
+        for _ in 0..10_000 {
+            let filled = next() << 33 | next();
+            let mover = filled & (next() << 33 | next());
+            let features = Features::new(&layout.adds, mover, filled & !mover);
+            let plain = portable::sum(&weights.table, &weights.bases, &features);
+            assert_eq!(chosen::sum(&weights.table, &weights.bases, &features), plain);
+            let by_hand: i32 = layout
+                .placements
+                .iter()
+                .zip(features.fillings())
+                .map(|(p, filling)| i32::from(weights.table[layout.offsets[p.class] + filling as usize]))
+                .sum();
+            assert_eq!(plain, by_hand);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! How far a search may go: [`Limits`].
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+/// A flag that ends a search from outside, within a few milliseconds.
+///
+/// ```
+/// use engine::Stop;
+/// let stop = Stop::default();
+/// let for_another_thread = stop.clone();
+/// for_another_thread.now();
+/// assert!(stop.is_set());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Stop(pub(crate) Arc<AtomicBool>);
+
+impl Stop {
+    /// Ends the search.
+    pub fn now(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the search was told to end.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Makes the flag ready for another search.
+    pub fn reset(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+}
+
+/// A rung of the ladder from a good guess to proof.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Confidence {
+    /// 73 %: a shallow search may be 1.1 standard deviations off.
+    Percent73,
+    /// 87 %: 1.5 standard deviations.
+    Percent87,
+    /// 95 %: 2 standard deviations.
+    Percent95,
+    /// 99 %: 2.6 standard deviations.
+    Percent99,
+    /// Proof.
+    Certain,
+}
+
+impl Confidence {
+    /// From the least to proof.
+    pub const ALL: [Confidence; 5] = [
+        Confidence::Percent73,
+        Confidence::Percent87,
+        Confidence::Percent95,
+        Confidence::Percent99,
+        Confidence::Certain,
+    ];
+
+    /// In percent; 100 is proof.
+    pub fn percent(self) -> u8 {
+        crate::probcut::CONFIDENCES[self as usize].percent
+    }
+}
+
+/// When a search ends, and how exact it is to be.
+///
+/// ```
+/// use engine::{Confidence, Limits};
+/// let limits = Limits { lines: 3, ..Limits::depth(12) };
+/// assert_eq!(limits.confidence, Confidence::Percent73);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Plies to look ahead in the midgame.
+    pub depth: u32,
+    /// How sure each midgame result is to be.
+    pub confidence: Confidence,
+    /// With this many empty squares or fewer, search to the end of the game instead.
+    pub solve_at: u32,
+    /// How sure the result of such a search is to be.
+    pub solve_confidence: Confidence,
+    /// To the end of the game, find out only who wins.
+    pub outcome_only: bool,
+    /// The time to spend, about.
+    pub time: Option<Duration>,
+    /// The positions to look at, about.
+    pub nodes: Option<u64>,
+    /// How many of the best moves to report.
+    pub lines: usize,
+    /// Ends the search from outside.
+    pub stop: Stop,
+}
+
+impl Default for Limits {
+    /// No limit but the end of the game, with proof.
+    fn default() -> Limits {
+        Limits {
+            depth: 60,
+            confidence: Confidence::Percent73,
+            solve_at: 60,
+            solve_confidence: Confidence::Certain,
+            outcome_only: false,
+            time: None,
+            nodes: None,
+            lines: 1,
+            stop: Stop::default(),
+        }
+    }
+}
+
+impl Limits {
+    /// So many plies ahead in the midgame, and to the end from about 1.5 times as many empties.
+    pub fn depth(depth: u32) -> Limits {
+        Limits { depth, solve_at: depth.max(depth * 3 / 2), ..Limits::default() }
+    }
+
+    /// As far as possible in this time.
+    pub fn time(time: Duration) -> Limits {
+        Limits { time: Some(time), ..Limits::default() }
+    }
+
+    /// To the end, exactly.
+    pub fn solve() -> Limits {
+        Limits::default()
+    }
+}

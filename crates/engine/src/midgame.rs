@@ -1,0 +1,374 @@
+//! Principal-variation search with an evaluation at the horizon, and above the endgame solver.
+//!
+//! One pair of functions serves the midgame (a depth smaller than the number of empties) and the upper part of an
+//! exact solve (depth equal to it): [`Worker::zero`] answers whether a score is above `alpha`, [`Worker::full`] finds
+//! it inside a window.
+
+use crate::{
+    endgame::stability_bound,
+    eval::{DISC, kernel::Features},
+    probcut::{self, CERTAIN, CONFIDENCES},
+    transposition,
+    worker::Worker,
+};
+use rules::{Bitboard, Board, Square};
+
+/// Lower than any score.
+pub(crate) const NONE: i32 = -100;
+
+/// A solve hands over to the endgame solver, which needs no evaluation, at this many empties.
+const TO_ENDGAME: u32 = 12;
+
+/// Threads keep out of each other's way down to this depth.
+const SHARE_FROM: u32 = 5;
+
+/// A board with what the evaluation keeps of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Node {
+    pub(crate) board: Board,
+    pub(crate) features: Features,
+    pub(crate) empties: u32,
+}
+
+impl Node {
+    fn pass(&self) -> Node {
+        Node { board: self.board.pass(), features: self.features.pass(), empties: self.empties }
+    }
+
+    pub(crate) fn hash(&self) -> u64 {
+        transposition::hash(self.board.mover.0, self.board.other.0)
+    }
+}
+
+/// A move with the node it leads to.
+pub(crate) struct Choice {
+    pub(crate) square: Square,
+    pub(crate) node: Node,
+    /// Lower is tried first.
+    key: i32,
+}
+
+impl Worker<'_> {
+    pub(crate) fn node(&self, board: Board) -> Node {
+        Node { board, features: self.shared.eval.features(board), empties: board.empty().len() }
+    }
+
+    #[inline(always)]
+    pub(crate) fn child(&self, node: &Node, square: Square, flips: Bitboard) -> Node {
+        Node {
+            board: node.board.play_unchecked(square, flips),
+            features: self.shared.eval.play(&node.features, square, flips),
+            empties: node.empties - 1,
+        }
+    }
+
+    /// Whether the score is above `alpha`: at least the answer if the answer is, else at most the answer.
+    pub(crate) fn zero(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
+        let Board { mover, other } = node.board;
+        let to_the_end = depth >= node.empties;
+        let legal = node.board.legal();
+        if to_the_end && node.empties <= TO_ENDGAME {
+            return self.solve(mover.0, other.0, legal.0, alpha);
+        }
+        self.nodes += 1;
+        if self.must_stop() {
+            return 0;
+        }
+        if legal.is_empty() {
+            let passed = node.pass();
+            if passed.board.legal().is_empty() {
+                return node.board.score();
+            }
+            return -self.zero(&passed, -alpha - 1, depth);
+        }
+        if depth == 0 {
+            return self.shared.eval.score(&node.features, node.empties);
+        }
+        if depth == 1 {
+            return self.one_ply(node, legal, alpha);
+        }
+        if to_the_end && let Some(bound) = stability_bound(mover.0, other.0, alpha, node.empties) {
+            return bound;
+        }
+        let hash = node.hash();
+        let found = self.shared.table.get(hash, mover.0, other.0);
+        if let Some(found) = found
+            && u32::from(found.depth) >= depth
+            && found.confidence >= self.confidence
+        {
+            if i32::from(found.lower) > alpha {
+                return i32::from(found.lower);
+            }
+            if i32::from(found.upper) <= alpha {
+                return i32::from(found.upper);
+            }
+        }
+        if let Some(score) = self.probe(node, alpha, depth) {
+            return score;
+        }
+        let known = found.map_or([None; 2], |found| found.moves);
+        let mut choices = self.choices(node, legal, known, depth);
+        if let Some(score) = self.already_refuted(&choices, alpha, depth) {
+            return score;
+        }
+
+        let mut best = NONE;
+        let mut best_square = None;
+        let share = self.shared.several && depth >= SHARE_FROM;
+        let mut put_off = Vec::new();
+        let mut tried = 0;
+        while let Some(choice) = next_choice(&mut choices, &mut put_off, |choice| {
+            share && tried > 0 && self.shared.busy.contains(choice.node.hash())
+        }) {
+            tried += 1;
+            let score = if share {
+                -self.zero_marked(&choice.node, -alpha - 1, depth - 1)
+            } else {
+                -self.zero(&choice.node, -alpha - 1, depth - 1)
+            };
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                best_square = Some(choice.square);
+                if score > alpha {
+                    break;
+                }
+            }
+        }
+        self.shared.table.put(
+            hash,
+            (mover.0, other.0),
+            depth as u8,
+            self.confidence,
+            (alpha, alpha + 1),
+            best,
+            best_square,
+        );
+        best
+    }
+
+    /// [`zero`](Worker::zero), telling the other threads of it.
+    pub(crate) fn zero_marked(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
+        let mark = node.hash();
+        self.shared.busy.mark(mark);
+        let score = self.zero(node, alpha, depth);
+        self.shared.busy.clear(mark);
+        score
+    }
+
+    /// The score inside the window; outside it a bound, as in [`zero`](Worker::zero).
+    pub(crate) fn full(&mut self, node: &Node, mut alpha: i32, beta: i32, depth: u32) -> i32 {
+        if beta - alpha <= 1 {
+            return self.zero(node, alpha, depth);
+        }
+        self.nodes += 1;
+        if self.must_stop() {
+            return 0;
+        }
+        let Board { mover, other } = node.board;
+        let legal = node.board.legal();
+        if legal.is_empty() {
+            let passed = node.pass();
+            if passed.board.legal().is_empty() {
+                return node.board.score();
+            }
+            return -self.full(&passed, -beta, -alpha, depth);
+        }
+        if depth == 0 {
+            return self.shared.eval.score(&node.features, node.empties);
+        }
+        let hash = node.hash();
+        let found = self.shared.table.get(hash, mover.0, other.0);
+        let known = found.map_or([None; 2], |found| found.moves);
+        let mut choices = self.choices(node, legal, known, depth);
+        let (from, mut best, mut best_square) = (alpha, NONE, None);
+        let share = self.shared.several && depth >= SHARE_FROM;
+        let mut put_off = Vec::new();
+        while let Some(choice) = next_choice(&mut choices, &mut put_off, |choice| {
+            share && best != NONE && self.shared.busy.contains(choice.node.hash())
+        }) {
+            let score = if best == NONE {
+                -self.full(&choice.node, -beta, -alpha, depth - 1)
+            } else {
+                let score = -self.zero_marked(&choice.node, -alpha - 1, depth - 1);
+                if score > alpha && score < beta && !self.stopped {
+                    -self.full(&choice.node, -beta, -alpha, depth - 1)
+                } else {
+                    score
+                }
+            };
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                best_square = Some(choice.square);
+                alpha = alpha.max(score);
+                if alpha >= beta {
+                    break;
+                }
+            }
+        }
+        self.shared.table.put(hash, (mover.0, other.0), depth as u8, self.confidence, (from, beta), best, best_square);
+        best
+    }
+
+    /// One ply before the horizon: the best static value, with no ordering.
+    fn one_ply(&mut self, node: &Node, legal: Bitboard, alpha: i32) -> i32 {
+        let mut best = NONE;
+        for square in legal {
+            self.nodes += 1;
+            let flips = node.board.flips(square);
+            if flips == node.board.other {
+                return 64;
+            }
+            let features = self.shared.eval.play(&node.features, square, flips);
+            let score = if node.empties == 1 {
+                -node.board.play_unchecked(square, flips).score()
+            } else {
+                -self.shared.eval.score(&features, node.empties - 1)
+            };
+            if score > best {
+                best = score;
+                if score > alpha {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// Multi-ProbCut: a shallow search far enough outside the window stands for the deep one.
+    fn probe(&mut self, node: &Node, alpha: i32, depth: u32) -> Option<i32> {
+        if self.confidence == CERTAIN || depth < 3 {
+            return None;
+        }
+        let beta = alpha + 1;
+        let shallow = probcut::probe_depth(depth);
+        let deviations = CONFIDENCES[self.confidence as usize].deviations;
+        let margin = (deviations * probcut::deviation(node.empties, depth, shallow)).ceil() as i32;
+        let now = self.shared.eval.score(&node.features, node.empties);
+        let slack = (deviations * probcut::deviation(node.empties, shallow, 0) * 0.5) as i32;
+        if now >= beta + margin - slack {
+            let bound = beta + margin;
+            if bound <= 64 && self.zero(node, bound - 1, shallow) >= bound {
+                return (!self.stopped).then_some(beta);
+            }
+        }
+        if !self.stopped && now <= alpha - margin + slack {
+            let bound = alpha - margin;
+            if bound >= -64 && self.zero(node, bound, shallow) <= bound {
+                return (!self.stopped).then_some(alpha);
+            }
+        }
+        None
+    }
+
+    /// A move that leads to a position already known to refute: no need to search at all.
+    fn already_refuted(&self, choices: &[Choice], alpha: i32, depth: u32) -> Option<i32> {
+        const FROM: u32 = 5;
+        if depth < FROM {
+            return None;
+        }
+        choices.iter().find_map(|choice| {
+            let Board { mover, other } = choice.node.board;
+            let found = self.shared.table.get(choice.node.hash(), mover.0, other.0)?;
+            let good = u32::from(found.depth) + 1 >= depth
+                && found.confidence >= self.confidence
+                && -i32::from(found.upper) > alpha;
+            good.then_some(-i32::from(found.upper))
+        })
+    }
+
+    /// The moves in the order to try them, last first.
+    pub(crate) fn choices(
+        &mut self,
+        node: &Node,
+        legal: Bitboard,
+        known: [Option<Square>; 2],
+        depth: u32,
+    ) -> Vec<Choice> {
+        let ahead = match depth {
+            0..=2 => 0,
+            3..=9 => 1,
+            10..=17 => 2,
+            _ => 3,
+        };
+        let mut choices = Vec::with_capacity(legal.len() as usize);
+        for square in legal {
+            let flips = node.board.flips(square);
+            let next = self.child(node, square, flips);
+            let key = if known[0] == Some(square) {
+                i32::MIN
+            } else if known[1] == Some(square) {
+                i32::MIN + 1
+            } else if next.board.mover.is_empty() {
+                i32::MIN + 2
+            } else {
+                let replies = next.board.legal();
+                let corners = (replies & Bitboard::CORNERS).len();
+                let mobility = (replies.len() + corners) as i32;
+                let value = match ahead {
+                    0 => 0,
+                    1 => self.shared.eval.value(&next.features, next.empties),
+                    _ => self.glance(&next, i32::MIN + 3, i32::MAX, ahead - 1),
+                };
+                value + mobility * DISC / 2
+            };
+            choices.push(Choice { square, node: next, key });
+        }
+        choices.sort_by_key(|choice| std::cmp::Reverse(choice.key));
+        choices
+    }
+
+    /// A small search in parts of a disc, for ordering.
+    fn glance(&mut self, node: &Node, mut alpha: i32, beta: i32, depth: u32) -> i32 {
+        self.nodes += 1;
+        if depth == 0 {
+            return self.shared.eval.value(&node.features, node.empties);
+        }
+        let legal = node.board.legal();
+        if legal.is_empty() {
+            let passed = node.pass();
+            if passed.board.legal().is_empty() {
+                return node.board.score() * DISC;
+            }
+            return -self.glance(&passed, -beta, -alpha, depth);
+        }
+        let mut best = -100 * DISC;
+        for square in legal {
+            let next = self.child(node, square, node.board.flips(square));
+            let value = if next.empties == 0 {
+                -next.board.score() * DISC
+            } else {
+                -self.glance(&next, -beta, -alpha, depth - 1)
+            };
+            if value > best {
+                best = value;
+                alpha = alpha.max(value);
+                if alpha >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+}
+
+/// The next move to try: one that nobody else is busy with, or else the first that was put off.
+pub(crate) fn next_choice(
+    choices: &mut Vec<Choice>,
+    put_off: &mut Vec<Choice>,
+    busy: impl Fn(&Choice) -> bool,
+) -> Option<Choice> {
+    while let Some(choice) = choices.pop() {
+        if busy(&choice) {
+            put_off.push(choice);
+        } else {
+            return Some(choice);
+        }
+    }
+    if put_off.is_empty() { None } else { Some(put_off.remove(0)) }
+}

@@ -1,0 +1,284 @@
+//! The top of a search: rounds of growing depth and confidence, each begun from what the last one found.
+
+use crate::{
+    Analysis, Bound, Confidence, Engine, Limits, Line,
+    endgame::Nearby,
+    midgame::{NONE, Node},
+    worker::{Shared, Worker},
+};
+use rules::{Board, Position, Square};
+use std::{
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
+    time::Instant,
+};
+
+/// One round: how deep and how sure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Round {
+    depth: u32,
+    confidence: Confidence,
+}
+
+/// The rounds that lead up to what the limits ask.
+fn rounds(limits: &Limits, empties: u32) -> Vec<Round> {
+    let mut rounds = Vec::new();
+    let middle = |depth| Round { depth, confidence: limits.confidence };
+    if empties > limits.solve_at && limits.depth < empties {
+        rounds.extend((1..=limits.depth.max(1)).map(middle));
+        return rounds;
+    }
+    // Up to a few plies short of the end, then to the end with growing confidence.
+    let last = if empties > 30 { empties - 1 } else { empties.saturating_sub(8) };
+    rounds.extend((1..=last).map(middle));
+    for confidence in Confidence::ALL {
+        // proof of a short ending is cheaper than guessing first
+        let worth = confidence == limits.solve_confidence || empties >= 16 && confidence != Confidence::Percent87;
+        if confidence <= limits.solve_confidence && worth {
+            rounds.push(Round { depth: empties, confidence });
+        }
+    }
+    rounds
+}
+
+/// What a root search answers: the score and the move that has it.
+type Answer = (i32, Option<Square>);
+
+impl Engine {
+    /// The best moves of a position, as good as the limits allow.
+    ///
+    /// `progress` hears of every round that ends. The answer is that of the last round that was finished, or at least
+    /// some legal move. One thread with the same limits (and none of time) visits the same positions every time after
+    /// [`Engine::forget`].
+    pub fn search(&mut self, position: &Position, limits: &Limits, progress: &mut dyn FnMut(&Analysis)) -> Analysis {
+        let begun = Instant::now();
+        let mut analysis = Analysis::default();
+        if position.is_over() {
+            return analysis;
+        }
+        self.table.grow_older();
+        let board = position.board();
+        let empties = board.empty().len();
+        let nodes = AtomicU64::new(0);
+        let mut lines: Vec<Line> = Vec::new();
+        let wanted = limits.lines.clamp(1, position.legal().len() as usize);
+        'rounds: for round in rounds(limits, empties) {
+            let mut found: Vec<Line> = Vec::new();
+            while found.len() < wanted {
+                let taken: Vec<Square> = found.iter().map(|line| line.square).collect();
+                let guess =
+                    lines.iter().find(|line| !taken.contains(&line.square)).or(found.last()).map(|line| line.score);
+                let Some(line) = self.line(board, round, limits, &taken, guess, begun, &nodes) else { break 'rounds };
+                found.push(line);
+            }
+            // a later line may turn out better than an earlier one
+            found.sort_by_key(|line| std::cmp::Reverse(line.score));
+            lines = found;
+            analysis = Analysis {
+                lines: lines.clone(),
+                depth: round.depth,
+                nodes: nodes.load(Relaxed),
+                time: begun.elapsed(),
+            };
+            progress(&analysis);
+            let late = limits.time.is_some_and(|time| begun.elapsed() >= time * 6 / 10);
+            if late || limits.stop.is_set() {
+                break;
+            }
+        }
+        if analysis.lines.is_empty() {
+            analysis.lines.extend(position.legal().first().map(|square| Line {
+                square,
+                score: 0,
+                bound: Bound::AtLeast,
+                depth: 0,
+                to_the_end: false,
+                confidence: Confidence::Percent73,
+                variation: vec![square],
+            }));
+        }
+        analysis.nodes = nodes.load(Relaxed);
+        analysis.time = begun.elapsed();
+        analysis
+    }
+
+    /// One line of one round: the best move but those taken; `None` if it was stopped.
+    #[allow(clippy::too_many_arguments)]
+    fn line(
+        &mut self,
+        board: Board,
+        round: Round,
+        limits: &Limits,
+        taken: &[Square],
+        guess: Option<i32>,
+        begun: Instant,
+        nodes: &AtomicU64,
+    ) -> Option<Line> {
+        let empties = board.empty().len();
+        let to_the_end = round.depth >= empties;
+        let (low, high) = if to_the_end && limits.outcome_only { (-1, 1) } else { (-64, 64) };
+        // Scores at the end are even: a window of one to each side of a guess is as good as proven or refuted.
+        let mut reach = if to_the_end { 1 } else { 3 };
+        let (mut alpha, mut beta) = match guess {
+            Some(guess) if round.depth >= 5 => {
+                let guess = if to_the_end { guess & !1 } else { guess };
+                ((guess - reach).clamp(low, high - 1), (guess + reach).clamp(low + 1, high))
+            }
+            _ => (low, high),
+        };
+        let mut turned = false;
+        loop {
+            let answer = self.together(board, round, limits, taken, (alpha, beta), begun, nodes);
+            let (score, square) = answer?;
+            let square = square?;
+            reach *= 2;
+            let edge = if to_the_end { 1 } else { 2 };
+            if score <= alpha && alpha > low {
+                (alpha, beta) = ((score - reach).max(low), (score + edge).min(high));
+            } else if score >= beta && beta < high && !turned {
+                (alpha, beta) = ((score - edge).max(low), (score + reach).min(high));
+                // selective searches may contradict themselves: turn back once, then look everywhere
+                turned = reach > 16;
+            } else if score >= beta && beta < high {
+                (alpha, beta) = (low, high);
+            } else {
+                let bound = if to_the_end && limits.outcome_only {
+                    if score >= high {
+                        Bound::AtLeast
+                    } else if score <= low {
+                        Bound::AtMost
+                    } else {
+                        Bound::Exact
+                    }
+                } else {
+                    Bound::Exact
+                };
+                return Some(Line {
+                    square,
+                    score,
+                    bound,
+                    depth: round.depth,
+                    to_the_end,
+                    confidence: round.confidence,
+                    variation: self.variation(board, square, round.depth),
+                });
+            }
+        }
+    }
+
+    /// Searches the root on all threads; the first to finish answers.
+    #[allow(clippy::too_many_arguments)]
+    fn together(
+        &mut self,
+        board: Board,
+        round: Round,
+        limits: &Limits,
+        taken: &[Square],
+        window: (i32, i32),
+        begun: Instant,
+        nodes: &AtomicU64,
+    ) -> Option<Answer> {
+        let threads = if round.depth < 6 { 1 } else { self.threads };
+        let shared = Shared {
+            table: &self.table,
+            eval: &self.eval,
+            busy: &self.busy,
+            stop: &limits.stop.0,
+            done: AtomicBool::new(false),
+            deadline: limits.time.map(|time| begun + time),
+            nodes: AtomicU64::new(nodes.load(Relaxed)),
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            several: threads > 1,
+        };
+        let answer: Mutex<Option<Answer>> = Mutex::new(None);
+        let work = |nearby: &mut Nearby| {
+            let mut worker = Worker::new(&shared, nearby);
+            worker.confidence = round.confidence as u8;
+            let node = worker.node(board);
+            let result = worker.root(&node, taken, window, round.depth);
+            worker.settle_count();
+            if !worker.stopped && !shared.done.swap(true, Relaxed) {
+                *answer.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(result);
+            }
+        };
+        let [own, others @ ..] = &mut self.nearby[..threads] else { return None };
+        if others.is_empty() {
+            work(own);
+        } else {
+            std::thread::scope(|scope| {
+                for nearby in others {
+                    scope.spawn(|| work(nearby));
+                }
+                work(own);
+            });
+        }
+        nodes.store(shared.nodes.load(Relaxed), Relaxed);
+        answer.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// The moves expected after `first`, as far as the table knows them.
+    fn variation(&self, mut board: Board, first: Square, depth: u32) -> Vec<Square> {
+        let mut variation = Vec::new();
+        let mut next = Some(first);
+        while let Some(square) = next {
+            let Some(played) = board.play(square) else { break };
+            variation.push(square);
+            if variation.len() as u32 >= depth {
+                break;
+            }
+            board = if played.legal().is_empty() { played.pass() } else { played };
+            next = self.known_best(board);
+        }
+        variation
+    }
+
+    fn known_best(&self, board: Board) -> Option<Square> {
+        let hash = crate::transposition::hash(board.mover.0, board.other.0);
+        self.table.get(hash, board.mover.0, board.other.0)?.moves[0]
+    }
+}
+
+impl Worker<'_> {
+    /// The best of the root's moves but those taken.
+    fn root(&mut self, node: &Node, taken: &[Square], (mut alpha, beta): (i32, i32), depth: u32) -> Answer {
+        let from = alpha;
+        let Board { mover, other } = node.board;
+        let hash = crate::transposition::hash(mover.0, other.0);
+        let known = self.shared.table.get(hash, mover.0, other.0).map_or([None; 2], |found| found.moves);
+        let mut choices = self.choices(node, node.board.legal(), known, depth);
+        choices.retain(|choice| !taken.contains(&choice.square));
+        let (mut best, mut best_square) = (NONE, None);
+        let mut put_off = Vec::new();
+        while let Some(choice) = crate::midgame::next_choice(&mut choices, &mut put_off, |choice| {
+            self.shared.several && best != NONE && self.shared.busy.contains(choice.node.hash())
+        }) {
+            let score = if best == NONE {
+                -self.full(&choice.node, -beta, -alpha, depth - 1)
+            } else {
+                let score = -self.zero_marked(&choice.node, -alpha - 1, depth - 1);
+                if score > alpha && score < beta && !self.stopped {
+                    -self.full(&choice.node, -beta, -alpha, depth - 1)
+                } else {
+                    score
+                }
+            };
+            if self.stopped {
+                break;
+            }
+            if score > best {
+                (best, best_square) = (score, Some(choice.square));
+                alpha = alpha.max(score);
+                if alpha >= beta {
+                    break;
+                }
+            }
+        }
+        if !self.stopped && taken.is_empty() {
+            let window = (from, beta);
+            self.shared.table.put(hash, (mover.0, other.0), depth as u8, self.confidence, window, best, best_square);
+        }
+        (best, best_square)
+    }
+}

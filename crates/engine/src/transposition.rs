@@ -1,0 +1,221 @@
+//! What is known of positions met before: one table, shared by all threads without locks.
+//!
+//! An entry keeps the whole board, so a position is never taken for another. Its three words are written one by
+//! one; the first two are stored combined with the third, so that a torn entry matches no board.
+
+use rules::Square;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+/// What a search of one position found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Found {
+    /// The score is at least this.
+    pub(crate) lower: i8,
+    /// The score is at most this.
+    pub(crate) upper: i8,
+    /// Plies searched; all the empties when searched to the end.
+    pub(crate) depth: u8,
+    /// How selective the search was: an index into the confidence ladder.
+    pub(crate) confidence: u8,
+    /// The best move, and the best before it.
+    pub(crate) moves: [Option<Square>; 2],
+}
+
+impl Found {
+    fn pack(self, age: u8) -> u64 {
+        let square = |square: Option<Square>| square.map_or(64, |s| s as u8);
+        u64::from_le_bytes([
+            self.lower as u8,
+            self.upper as u8,
+            self.depth,
+            self.confidence,
+            square(self.moves[0]),
+            square(self.moves[1]),
+            age,
+            1, // a word of zeros is no entry
+        ])
+    }
+
+    fn unpack(word: u64) -> Found {
+        let [lower, upper, depth, confidence, first, second, _, _] = word.to_le_bytes();
+        let square = |index: u8| Square::ALL.get(index as usize).copied();
+        Found { lower: lower as i8, upper: upper as i8, depth, confidence, moves: [square(first), square(second)] }
+    }
+}
+
+fn age_of(word: u64) -> u8 {
+    word.to_le_bytes()[6]
+}
+
+fn depth_of(word: u64) -> u8 {
+    word.to_le_bytes()[2]
+}
+
+#[derive(Default)]
+struct Entry {
+    mover: AtomicU64,
+    other: AtomicU64,
+    found: AtomicU64,
+}
+
+impl Entry {
+    #[inline(always)]
+    fn read(&self, mover: u64, other: u64) -> Option<u64> {
+        let found = self.found.load(Relaxed);
+        let same = self.mover.load(Relaxed) ^ found == mover && self.other.load(Relaxed) ^ found == other;
+        (same && found != 0).then_some(found)
+    }
+
+    #[inline(always)]
+    fn write(&self, mover: u64, other: u64, found: u64) {
+        self.mover.store(mover ^ found, Relaxed);
+        self.other.store(other ^ found, Relaxed);
+        self.found.store(found, Relaxed);
+    }
+}
+
+/// Two entries in one cache line.
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Entry; 2]);
+
+/// The table.
+pub(crate) struct Table {
+    buckets: Vec<Bucket>,
+    shift: u32,
+    age: AtomicU8,
+}
+
+/// Spreads a board over all bits of a word.
+#[inline(always)]
+pub(crate) fn hash(mover: u64, other: u64) -> u64 {
+    let mixed = mover.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ other.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(32);
+    (mixed ^ mixed >> 29).wrapping_mul(0x1656_67b1_9e37_79f9)
+}
+
+impl Table {
+    /// A table of at most `megabytes`, a power of two of buckets.
+    pub(crate) fn new(megabytes: usize) -> Table {
+        let buckets = (megabytes.max(1) << 20) / size_of::<Bucket>();
+        let bits = buckets.ilog2();
+        Table {
+            buckets: std::iter::repeat_with(Bucket::default).take(1 << bits).collect(),
+            shift: 64 - bits,
+            age: AtomicU8::new(0),
+        }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        for bucket in &self.buckets {
+            for entry in &bucket.0 {
+                entry.write(0, 0, 0);
+            }
+        }
+        *self.age.get_mut() = 0;
+    }
+
+    /// From here on, what was found before gives way first.
+    pub(crate) fn grow_older(&self) {
+        self.age.fetch_add(1, Relaxed);
+    }
+
+    #[inline(always)]
+    fn bucket(&self, hash: u64) -> &Bucket {
+        &self.buckets[(hash >> self.shift) as usize]
+    }
+
+    /// What is known of this board.
+    #[inline(always)]
+    pub(crate) fn get(&self, hash: u64, mover: u64, other: u64) -> Option<Found> {
+        self.bucket(hash).0.iter().find_map(|entry| entry.read(mover, other)).map(Found::unpack)
+    }
+
+    /// Remembers the outcome of a search of this board with the window above `alpha` and below `beta`.
+    #[inline]
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn put(
+        &self,
+        hash: u64,
+        (mover, other): (u64, u64),
+        depth: u8,
+        confidence: u8,
+        (alpha, beta): (i32, i32),
+        score: i32,
+        best: Option<Square>,
+    ) {
+        let age = self.age.load(Relaxed);
+        let mut new = Found {
+            lower: if score > alpha { score as i8 } else { -64 },
+            upper: if score < beta { score as i8 } else { 64 },
+            depth,
+            confidence,
+            moves: [best, None],
+        };
+        let bucket = self.bucket(hash);
+        let mut victim = &bucket.0[0];
+        let mut least = u32::MAX;
+        for entry in &bucket.0 {
+            if let Some(word) = entry.read(mover, other) {
+                let old = Found::unpack(word);
+                if (old.depth, old.confidence) == (depth, confidence) {
+                    new.lower = new.lower.max(old.lower);
+                    new.upper = new.upper.min(old.upper);
+                    if new.lower > new.upper {
+                        // selective searches may contradict each other: the newer one counts
+                        new.lower = if score > alpha { score as i8 } else { -64 };
+                        new.upper = if score < beta { score as i8 } else { 64 };
+                    }
+                }
+                // a search that failed low has no best move of its own worth more than the one known
+                let kept = if score <= alpha && old.moves[0].is_some() { old.moves[0] } else { best };
+                new.moves = if kept == old.moves[0] { old.moves } else { [kept, old.moves[0]] };
+                entry.write(mover, other, new.pack(age));
+                return;
+            }
+            let word = entry.found.load(Relaxed);
+            let worth = u32::from(age_of(word) == age) << 8 | u32::from(depth_of(word));
+            let worth = if word == 0 { 0 } else { worth + 1 };
+            if worth < least {
+                least = worth;
+                victim = entry;
+            }
+        }
+        victim.write(mover, other, new.pack(age));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_is_found_and_bounds_tighten() {
+        let table = Table::new(1);
+        let (mover, other) = (3, 12);
+        let hash = hash(mover, other);
+        assert_eq!(table.get(hash, mover, other), None);
+        table.put(hash, (mover, other), 8, 5, (3, 4), 6, Some(Square::F5));
+        let found = table.get(hash, mover, other).unwrap();
+        assert_eq!((found.lower, found.upper, found.moves), (6, 64, [Some(Square::F5), None]));
+        table.put(hash, (mover, other), 8, 5, (7, 8), 6, Some(Square::A1));
+        let found = table.get(hash, mover, other).unwrap();
+        assert_eq!((found.lower, found.upper, found.moves[0]), (6, 6, Some(Square::F5)));
+        assert_eq!(table.get(hash, other, mover), None);
+    }
+
+    #[test]
+    fn the_deeper_entry_of_an_age_stays() {
+        let table = Table::new(1);
+        // three boards in one bucket
+        table.put(0, (1, 2), 20, 5, (0, 1), 2, None);
+        table.put(0, (2, 4), 4, 5, (0, 1), 2, None);
+        table.put(0, (4, 8), 5, 5, (0, 1), 2, None);
+        assert!(table.get(0, 1, 2).is_some());
+        assert!(table.get(0, 2, 4).is_none());
+        assert!(table.get(0, 4, 8).is_some());
+        table.grow_older();
+        table.put(0, (8, 16), 1, 5, (0, 1), 2, None);
+        assert!(table.get(0, 4, 8).is_none(), "the shallower of the old ones goes first");
+    }
+}

@@ -1,0 +1,217 @@
+//! Fitting weights to the results of games: least squares, phase by phase.
+//!
+//! The estimate is linear in the weights, so the best weights solve a linear system. Conjugate gradients find them in
+//! a few dozen passes over the positions, with no step size to tune and the same answer every time. A small penalty
+//! holds down the weights of fillings hardly ever seen.
+
+use crate::{games, random::Random};
+use engine::eval::{
+    DISC, Evaluator, PHASES,
+    patterns::{Layout, SLOTS},
+    phase,
+};
+use rules::Board;
+use std::{
+    path::PathBuf,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+    time::Instant,
+};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Files of games
+    files: Vec<PathBuf>,
+    /// Where to write the weights
+    #[arg(long)]
+    out: PathBuf,
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Passes over the positions
+    #[arg(long, default_value_t = 40)]
+    passes: usize,
+    /// What it costs a weight to be large, in positions
+    #[arg(long, default_value_t = 2.0)]
+    penalty: f32,
+    /// At most so many positions for each number of empties
+    #[arg(long, default_value_t = usize::MAX)]
+    most: usize,
+}
+
+/// One game in so many is kept for testing.
+const HELD_OUT: usize = 20;
+
+/// Positions of neighbouring plies help too: a phase learns from this many plies on each side.
+const NEIGHBOURS: u32 = 1;
+
+struct Sample {
+    board: Board,
+    score: i8,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let begun = Instant::now();
+    let mut train: Vec<Vec<Sample>> = (0..=60).map(|_| Vec::new()).collect();
+    let mut test: Vec<Vec<Sample>> = (0..=60).map(|_| Vec::new()).collect();
+    let mut count = 0;
+    for path in &args.files {
+        for game in games::read(path)? {
+            count += 1;
+            let held_out = Random::new(count as u64).next() as usize % HELD_OUT == 0;
+            let samples = if held_out { &mut test } else { &mut train };
+            game.positions(|board, score| {
+                let samples = &mut samples[board.empty().len().min(60) as usize];
+                if samples.len() < args.most {
+                    samples.push(Sample { board, score });
+                }
+            });
+        }
+    }
+    let positions: usize = train.iter().map(Vec::len).sum();
+    println!("{count} games, {positions} positions, read in {:.1} s", begun.elapsed().as_secs_f64());
+
+    let layout = Layout::new();
+    let blank = Evaluator::blank();
+    let next = AtomicUsize::new(0);
+    let fitted: Mutex<Vec<Vec<f32>>> = Mutex::new(vec![Vec::new(); PHASES]);
+    let work = || {
+        loop {
+            let this = next.fetch_add(1, Relaxed);
+            if this >= PHASES {
+                break;
+            }
+            let plies: Vec<u32> = (0..=60).filter(|&empties| phase(empties) == this).collect();
+            let (low, high) = (*plies.first().unwrap_or(&0), *plies.last().unwrap_or(&0));
+            let near = low.saturating_sub(NEIGHBOURS)..=(high + NEIGHBOURS).min(60);
+            let samples: Vec<&Sample> = near.flat_map(|empties| &train[empties as usize]).collect();
+            let weights = if samples.is_empty() {
+                vec![0.0; layout.weights]
+            } else {
+                let rows = rows(&layout, &blank, samples.iter().map(|s| s.board));
+                let scores: Vec<f32> = samples.iter().map(|s| f32::from(s.score)).collect();
+                solve(&rows, layout.placements.len(), &scores, layout.weights, args.passes, args.penalty)
+            };
+            fitted.lock().unwrap_or_else(|e| e.into_inner())[this] = weights;
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..args.threads.max(1) {
+            scope.spawn(work);
+        }
+    });
+    let mut fitted = fitted.into_inner().unwrap_or_else(|e| e.into_inner());
+    // phases no game reached: the nearest one that was
+    let reached: Vec<usize> = (0..PHASES).filter(|&p| fitted[p].iter().any(|&w| w != 0.0)).collect();
+    for this in 0..PHASES {
+        if !reached.contains(&this)
+            && let Some(&near) = reached.iter().min_by_key(|&&p| p.abs_diff(this))
+        {
+            fitted[this] = fitted[near].clone();
+        }
+    }
+    let weights: Vec<i16> = fitted
+        .iter()
+        .flatten()
+        .map(|w| (w * DISC as f32).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16)
+        .collect();
+    let packed = Evaluator::pack(&weights);
+    std::fs::write(&args.out, &packed)?;
+    println!("fitted in {:.1} s, {} bytes packed", begun.elapsed().as_secs_f64(), packed.len());
+    report(&Evaluator::new(&packed)?, &test);
+    Ok(())
+}
+
+/// The numbers of the weights each position uses.
+fn rows(layout: &Layout, eval: &Evaluator, boards: impl Iterator<Item = Board>) -> Vec<u32> {
+    let mut rows = Vec::new();
+    for board in boards {
+        let fillings: [u16; SLOTS] = eval.features(board).fillings();
+        for (placement, filling) in layout.placements.iter().zip(fillings) {
+            rows.push(layout.shared[layout.offsets[placement.class] + filling as usize]);
+        }
+    }
+    rows
+}
+
+/// Conjugate gradients on the normal equations, each weight scaled by how often it is seen.
+fn solve(rows: &[u32], width: usize, scores: &[f32], weights: usize, passes: usize, penalty: f32) -> Vec<f32> {
+    let mut seen = vec![0f32; weights];
+    for &weight in rows {
+        seen[weight as usize] += 1.0;
+    }
+    let scale: Vec<f32> = seen.iter().map(|n| 1.0 / (n + penalty)).collect();
+    let forward = |x: &[f32], out: &mut [f32]| {
+        for (row, out) in rows.chunks_exact(width).zip(out) {
+            *out = row.iter().map(|&weight| x[weight as usize]).sum();
+        }
+    };
+    let backward = |errors: &[f32], out: &mut [f32]| {
+        out.fill(0.0);
+        for (row, &error) in rows.chunks_exact(width).zip(errors) {
+            for &weight in row {
+                out[weight as usize] += error;
+            }
+        }
+    };
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum::<f64>();
+
+    let mut x = vec![0f32; weights];
+    let mut residual = vec![0f32; weights];
+    backward(scores, &mut residual);
+    let mut scaled: Vec<f32> = residual.iter().zip(&scale).map(|(r, s)| r * s).collect();
+    let mut direction = scaled.clone();
+    let mut rho = dot(&residual, &scaled);
+    let mut estimates = vec![0f32; scores.len()];
+    let mut product = vec![0f32; weights];
+    for _ in 0..passes {
+        forward(&direction, &mut estimates);
+        backward(&estimates, &mut product);
+        for (p, d) in product.iter_mut().zip(&direction) {
+            *p += penalty * d;
+        }
+        let curvature = dot(&direction, &product);
+        if curvature <= 0.0 {
+            break;
+        }
+        let step = (rho / curvature) as f32;
+        for at in 0..weights {
+            x[at] += step * direction[at];
+            residual[at] -= step * product[at];
+            scaled[at] = residual[at] * scale[at];
+        }
+        let new = dot(&residual, &scaled);
+        let turn = (new / rho) as f32;
+        rho = new;
+        for (d, s) in direction.iter_mut().zip(&scaled) {
+            *d = s + turn * *d;
+        }
+    }
+    x
+}
+
+/// How far the estimates are off, for each phase.
+fn report(eval: &Evaluator, test: &[Vec<Sample>]) {
+    println!("empties  positions   mean absolute error   of always saying 0");
+    for empties in (6..=59).rev().step_by(3) {
+        let samples: Vec<&Sample> = (empties - 2..=empties).flat_map(|e: usize| &test[e]).collect();
+        if samples.is_empty() {
+            continue;
+        }
+        let (mut error, mut nothing) = (0.0, 0.0);
+        for sample in &samples {
+            let value = eval.value(&eval.features(sample.board), sample.board.empty().len());
+            error += (f64::from(value) / f64::from(DISC) - f64::from(sample.score)).abs();
+            nothing += f64::from(sample.score).abs();
+        }
+        let count = samples.len() as f64;
+        println!(
+            "{:>2}-{empties:<2}    {:>9}   {:>10.2}   {:>20.2}",
+            empties - 2,
+            samples.len(),
+            error / count,
+            nothing / count
+        );
+    }
+}

@@ -1,0 +1,53 @@
+//! How the weights are made. See README.md in this folder for the commands in order.
+#![forbid(unsafe_code)]
+
+mod duel;
+mod fit;
+mod games;
+mod probcut;
+mod random;
+mod selfplay;
+mod solve;
+
+use clap::{Parser, Subcommand};
+use engine::Evaluator;
+use std::path::PathBuf;
+
+#[derive(Parser)]
+#[command(about = "Makes and measures Outflank's evaluation weights")]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Plays games of the engine against itself and writes them down
+    Selfplay(selfplay::Args),
+    /// Fits weights to games, and tells how far they are off on games not used
+    Fit(fit::Args),
+    /// Plays two files of weights against each other
+    Duel(duel::Args),
+    /// Measures how far shallow searches are from deep ones, and fits the error model
+    Probcut(probcut::Args),
+    /// Solves a file of positions
+    Solve(solve::Args),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Args::parse().command {
+        Command::Selfplay(args) => selfplay::run(&args),
+        Command::Fit(args) => fit::run(&args),
+        Command::Duel(args) => duel::run(&args),
+        Command::Probcut(args) => probcut::run(&args),
+        Command::Solve(args) => solve::run(&args),
+    }
+}
+
+/// The evaluation in a file, or no knowledge at all.
+fn evaluator(weights: Option<&PathBuf>) -> anyhow::Result<Evaluator> {
+    Ok(match weights {
+        Some(path) => Evaluator::new(&std::fs::read(path)?)?,
+        None => Evaluator::blank(),
+    })
+}
