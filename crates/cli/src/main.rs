@@ -1,11 +1,37 @@
-//! The one binary.
+//! `outflank`: Reversi for everyone. Arguments in [`args`], words in [`language`], one file per command.
 #![forbid(unsafe_code)]
 
-fn main() {
-    let depth = std::env::args().nth(1).and_then(|a| a.parse().ok()).unwrap_or(11);
-    let threads = std::env::args().nth(2).and_then(|a| a.parse().ok()).unwrap_or(1);
-    let t = std::time::Instant::now();
-    let n = rules::perft_threads(rules::Board::START, depth, threads);
-    let s = t.elapsed().as_secs_f64();
-    println!("{n} {s:.3} {:.0} M/s {}", n as f64 / s / 1e6, rules::kernel::NAME);
+mod args;
+mod commands;
+mod context;
+mod help;
+mod language;
+
+use args::Command;
+use context::{Context, Failure};
+use language::{Language, Messages};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let words: Vec<_> = std::env::args_os().collect();
+    let language = Language::choose(&words, |name| std::env::var(name).ok());
+    let context = Context { messages: Messages::new(language) };
+    let result = help::parse(&words, &context).and_then(|args| run(args, &context));
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Quiet(code)) => ExitCode::from(code),
+        Err(Failure::Sentence(sentence)) => {
+            eprintln!("outflank: {sentence}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(args: args::Args, context: &Context) -> Result<(), Failure> {
+    match args.command {
+        None => help::print(context),
+        Some(Command::Perft(args)) => commands::perft::run(&args, context),
+        Some(Command::Completions(args)) => commands::completions::run(&args, context),
+        Some(Command::Man) => commands::man::run(context),
+    }
 }

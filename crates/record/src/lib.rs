@@ -1,1 +1,2 @@
-//! To come.
+//! Reversi games and positions as files.
+#![forbid(unsafe_code)]

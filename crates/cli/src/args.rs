@@ -1,0 +1,44 @@
+//! What may be typed after `outflank`.
+//!
+//! The help of each command and option is the message `cli-help-COMMAND` or `cli-help-COMMAND-OPTION` of
+//! `locales/*.ftl`; a test fails when one is missing.
+
+use crate::language::Language;
+use clap::{ArgAction, Parser, Subcommand};
+
+#[derive(Parser, Debug)]
+#[command(name = "outflank", version, disable_help_flag = true, disable_version_flag = true)]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct Args {
+    #[arg(long, global = true, value_name = "LANGUAGE", value_parser = Language::named)]
+    pub(crate) lang: Option<Language>,
+    #[arg(short, long, global = true, action = ArgAction::Help)]
+    help: Option<bool>,
+    #[arg(short = 'V', long, action = ArgAction::Version)]
+    version: Option<bool>,
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    Perft(Perft),
+    Completions(Completions),
+    Man,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Perft {
+    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=20))]
+    pub(crate) depth: u32,
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Completions {
+    #[arg(value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
+}
