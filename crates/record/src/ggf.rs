@@ -1,0 +1,374 @@
+//! GGF, the Generic Game Format of the server GGS, of NBoard and of Edax.
+//!
+//! The format: [skatgame.net/mburo/ggsa/ggf](https://skatgame.net/mburo/ggsa/ggf).
+//!
+//! # Reading
+//!
+//! - Games `(;…;)`, any number to a line, each line perhaps with their number in front; text between games is skipped.
+//! - Properties `NAME[value]` in any order, names in either case, white space between them. Unknown ones are kept.
+//! - `GM` must be Othello, in any case, where it is there. `BO` sets up the board; without it the usual start is meant,
+//!   unless `TY` says that the start was drawn by lot. Boards that are not 8 × 8 are refused.
+//! - Moves `B[square/eval/seconds]`, eval and seconds optional, squares in either case; passes `PA`, `pass`, `--` or
+//!   left out. Seconds may be `mm:ss`. An eval that is not a number is ignored.
+//! - `RE` is Black's result, `:r` resigned, `:t` out of time, `:s` agreed; `?` says nothing.
+//! - A value does not run into the next game: where `]` is missing, that game is refused and the next one read.
+//!
+//! # Writing
+//!
+//! One game to a line: GM, PC, DT, PB, PW, RB, RW, TI, TY, RE, BO, what else was kept, then the moves in lower case,
+//! every pass as `PA`. `]` has no escape in GGF and is written `)`. Variations and comments have no place in it.
+
+use crate::{Claim, Format, How, Note, RawGame, ReadError, Record, Why, board_text, raw::decimal, text};
+use rules::Color;
+use std::fmt::Write;
+
+/// Reads the games of a file.
+///
+/// ```
+/// let text = b"1 (;GM[Othello]PB[cruel+]PW[Saio1200]RE[+0.000]TY[8]B[F5//2.64]W[d6//0.01]B[C4];)";
+/// let (_, game) = record::ggf::games(text).next().unwrap();
+/// let record = record::Record::try_from(game.unwrap()).unwrap();
+/// assert_eq!(record.headers.players.black, "cruel+");
+/// assert_eq!(record.note(Some(0)).unwrap().seconds, Some(2.64));
+/// ```
+pub fn games(text: &[u8]) -> Games<'_> {
+    Games { text, at: 0 }
+}
+
+/// The games of a GGF file.
+#[derive(Clone, Debug)]
+pub struct Games<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+/// Where each game begins, and the game.
+impl Iterator for Games<'_> {
+    type Item = (usize, Result<RawGame, ReadError>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let begin = self.at + find(&self.text[self.at..], b"(;")?;
+        let text = &self.text[begin..];
+        let mut read = 0;
+        let (length, game) = match game(text, &mut read) {
+            Ok((game, length)) => (length, Ok(game)),
+            Err(error) => (resume(text, error.byte, read), Err(error)),
+        };
+        self.at = begin + length.max(2);
+        Some((begin, game))
+    }
+}
+
+/// Where to look for the next game after a mistake at `byte`: the end of this game if it is closed on its line.
+///
+/// What a missing bracket swallowed is looked at again, unless it is long: a file made of missing brackets must not be
+/// read to its end for each.
+fn resume(text: &[u8], byte: usize, read: usize) -> usize {
+    let from = if read > byte + 4096 { read } else { byte.max(2) }.min(text.len());
+    let line = text[from..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| from + end);
+    let rest = &text[from..line];
+    let end = find(rest, b";)").map_or(rest.len(), |end| end + 2);
+    from + find(&rest[..end], b"(;").unwrap_or(end)
+}
+
+fn find(text: &[u8], what: &[u8]) -> Option<usize> {
+    text.windows(what.len()).position(|window| window == what)
+}
+
+/// Reads one game at the beginning of `text`, and how long it is. `read` is how far it looked if that is an error.
+fn game(text: &[u8], read: &mut usize) -> Result<(RawGame, usize), ReadError> {
+    let mut game = RawGame::default();
+    let mut kind = String::new();
+    let mut board = false;
+    let mut at = 2;
+    loop {
+        at += text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let rest = &text[at..];
+        if rest.starts_with(b";)") {
+            at += 2;
+            break;
+        }
+        let fail = |byte, why| Err(ReadError { byte, why });
+        let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        if length == 0 {
+            return match rest.first() {
+                None => fail(0, Why::Unclosed { open: '(' }),
+                Some(_) if rest.starts_with(b"(;") => fail(at, Why::Unclosed { open: '(' }),
+                Some(&byte) => fail(at, Why::Unexpected { found: text::from_windows_1252(byte) }),
+            };
+        }
+        let open = at + length + rest[length..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        match text.get(open) {
+            Some(b'[') => {}
+            // the number in front of the next game
+            Some(b'(') if text[open..].starts_with(b"(;") => return fail(at, Why::Unclosed { open: '(' }),
+            Some(&byte) => return fail(open, Why::Unexpected { found: text::from_windows_1252(byte) }),
+            None => return fail(0, Why::Unclosed { open: '(' }),
+        }
+        let close = match value_end(&text[open + 1..]) {
+            Ok(length) => open + 1 + length,
+            Err(length) => {
+                *read = open + 1 + length;
+                return fail(open, Why::Unclosed { open: '[' });
+            }
+        };
+        let name = text::decoded(&rest[..length]);
+        let value = text::one_line(&text[open + 1..close]);
+        property(&mut game, &name, value, open + 1, &mut kind, &mut board)
+            .map_err(|why| ReadError { byte: open + 1, why })?;
+        at = close + 1;
+    }
+    if !board {
+        let mut kind = kind.trim_start_matches(['s', 'S']).to_owned();
+        let size = kind.bytes().take_while(u8::is_ascii_digit).count();
+        let rest = kind.split_off(size);
+        if size > 0 && kind != "8" {
+            return Err(ReadError { byte: 0, why: Why::BoardSize { size: kind } });
+        }
+        if rest.contains(['r', 'R']) {
+            return Err(ReadError { byte: 0, why: Why::NoBoard });
+        }
+    }
+    Ok((game, at))
+}
+
+/// How long a value is, if it is closed before a line begins the next game; else where that is.
+fn value_end(text: &[u8]) -> Result<usize, usize> {
+    for (at, &byte) in text.iter().enumerate() {
+        if byte == b']' {
+            return Ok(at);
+        }
+        if byte == b'(' && text.get(at + 1) == Some(&b';') {
+            // games may have their number in front
+            let before = |byte: &&u8| byte.is_ascii_digit() || **byte == b' ' || **byte == b'\t';
+            if text[..at].iter().rev().find(|byte| !before(byte)) == Some(&b'\n') {
+                return Err(at);
+            }
+        }
+    }
+    Err(text.len())
+}
+
+fn property(
+    game: &mut RawGame,
+    name: &str,
+    value: String,
+    byte: usize,
+    kind: &mut String,
+    board: &mut bool,
+) -> Result<(), Why> {
+    let headers = &mut game.headers;
+    match name.to_ascii_uppercase().as_str() {
+        "GM" if value.eq_ignore_ascii_case("othello") => {}
+        "GM" => return Err(Why::AnotherGame { game: value }),
+        "PC" => headers.site = value,
+        "DT" => headers.date = value,
+        "PB" => headers.players.black = value,
+        "PW" => headers.players.white = value,
+        "RB" => headers.ratings.black = value,
+        "RW" => headers.ratings.white = value,
+        "TI" => headers.time = value,
+        "RE" => headers.claim = claim(&value),
+        "TY" => {
+            kind.clone_from(&value);
+            return game.extra(Format::Ggf, "TY".into(), value);
+        }
+        "BO" => {
+            let size = value.split_whitespace().next().unwrap_or_default();
+            if size != "8" && size.bytes().all(|byte| byte.is_ascii_digit()) && !size.is_empty() {
+                return Err(Why::BoardSize { size: size.to_owned() });
+            }
+            game.start = Some(board_text::read(&value).map_err(|error| error.why)?);
+            *board = true;
+        }
+        "B" => return ply(game, Color::Black, &value, byte),
+        "W" => return ply(game, Color::White, &value, byte),
+        _ => return game.extra(Format::Ggf, name.to_owned(), value),
+    }
+    Ok(())
+}
+
+fn ply(game: &mut RawGame, by: Color, value: &str, byte: usize) -> Result<(), Why> {
+    let mut parts = value.split('/').map(str::trim);
+    let place = parts.next().unwrap_or_default();
+    let pass = ["pa", "pass", "ps", "--", "@@@@"].iter().any(|pass| place.eq_ignore_ascii_case(pass));
+    let square = match place.parse() {
+        Ok(square) => Some(square),
+        Err(_) if pass => None,
+        Err(_) => {
+            let ply = game.plies.iter().filter(|ply| ply.square.is_some()).count() + 1;
+            return Err(Why::NotASquare { ply, found: place.to_owned() });
+        }
+    };
+    game.push(Some(by), square, byte)?;
+    let eval = parts.next().and_then(decimal);
+    let seconds = parts.next().and_then(seconds);
+    game.note(Note { eval, seconds, comment: String::new() });
+    Ok(())
+}
+
+/// Reads `1.5`, `2:03` or `1:02:03.5`.
+fn seconds(text: &str) -> Option<f32> {
+    let mut total = 0.0;
+    for part in text.split(':') {
+        total = total * 60.0 + decimal(part).filter(|part| *part >= 0.0)?;
+    }
+    (total.is_finite()).then_some(total)
+}
+
+fn claim(value: &str) -> Option<Claim> {
+    let (number, how) = value.split_once(':').unwrap_or((value, ""));
+    let how = match how.trim() {
+        "r" => How::Resigned,
+        "t" => How::OutOfTime,
+        "s" => How::Agreed,
+        _ => How::Played,
+    };
+    decimal(number.trim()).map(|black| Claim::Difference { black, how })
+}
+
+/// One game on one line, without the line's end.
+///
+/// ```
+/// use record::{Record, ggf, transcript};
+/// let record = Record::try_from(transcript::read(b"F5D6").unwrap()).unwrap();
+/// assert!(ggf::write(&record).ends_with("]B[f5]W[d6];)"));
+/// ```
+pub fn write(record: &Record) -> String {
+    let headers = &record.headers;
+    let mut out = String::from("(;GM[Othello]");
+    let mut property = |name: &str, value: &str| {
+        let _ = write!(out, "{name}[{}]", text::plain_line(value).replace(']', ")"));
+    };
+    property("PC", if headers.site.is_empty() { &headers.event } else { &headers.site });
+    if !headers.date.is_empty() {
+        property("DT", &headers.date);
+    }
+    property("PB", &headers.players.black);
+    property("PW", &headers.players.white);
+    if !headers.ratings.black.is_empty() {
+        property("RB", &headers.ratings.black);
+    }
+    if !headers.ratings.white.is_empty() {
+        property("RW", &headers.ratings.white);
+    }
+    property("TI", if headers.time.is_empty() { "0" } else { &headers.time });
+    let extras = || headers.extra.iter().filter(|extra| extra.format == Format::Ggf);
+    let kind = extras().find(|extra| extra.name == "TY").map_or("8", |extra| &extra.value);
+    property("TY", kind);
+    property("RE", &result(record));
+    property("BO", &board_text::write_ggf(record.start().setup()));
+    for extra in extras().filter(|extra| extra.name != "TY") {
+        property(&extra.name, &extra.value);
+    }
+    let mut next = record.start().turn();
+    for (at, step) in record.steps().enumerate() {
+        if next != Some(step.by) {
+            let _ = write!(out, "{}[PA]", letter(!step.by));
+        }
+        let _ = write!(out, "{}[{}", letter(step.by), step.square);
+        if let Some(note) = record.note(Some(at as u32)) {
+            match (note.eval, note.seconds) {
+                (Some(eval), Some(seconds)) => drop(write!(out, "/{eval}/{seconds}")),
+                (Some(eval), None) => drop(write!(out, "/{eval}")),
+                (None, Some(seconds)) => drop(write!(out, "//{seconds}")),
+                (None, None) => {}
+            }
+        }
+        out.push(']');
+        next = Some(!step.by);
+    }
+    out.push_str(";)");
+    out
+}
+
+fn letter(color: Color) -> char {
+    match color {
+        Color::Black => 'B',
+        Color::White => 'W',
+    }
+}
+
+fn result(record: &Record) -> String {
+    let how = |how| match how {
+        How::Played => "",
+        How::Resigned => ":r",
+        How::OutOfTime => ":t",
+        How::Agreed => ":s",
+    };
+    match record.headers.claim {
+        Some(Claim::Difference { black, how: way }) => format!("{black:+}{}", how(way)),
+        Some(Claim::Winner(color, way)) => format!("{}64{}", if color == Color::Black { '+' } else { '-' }, how(way)),
+        Some(claim @ Claim::Discs(_)) => format!("{:+}", claim.difference().unwrap_or_default()),
+        None => record.outcome().map_or("?".to_owned(), |outcome| format!("{:+}", outcome.difference())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<Result<Record, String>> {
+        let each = |(_, game): (usize, Result<RawGame, ReadError>)| {
+            game.and_then(Record::try_from).map_err(|error| error.to_string())
+        };
+        games(text.as_bytes()).map(each).collect()
+    }
+
+    const START: &str = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
+
+    #[test]
+    fn what_is_read_is_written_again() {
+        let text = format!(
+            "(;GM[Othello]PC[GGS/os]DT[2003.12.15_12:33:18.MST]PB[a]PW[b]RB[2196.37]RW[2200.35]TI[05:00//02:00]\
+             TY[8k]RE[-22.87:r]BO[{START}]KM[-3.133]B[f5/-1.39/0.016]W[d6//2.5]B[c3/+1];)"
+        );
+        let record = read(&text).remove(0).unwrap();
+        assert_eq!(record.headers.claim, Some(Claim::Difference { black: -22.87, how: How::Resigned }));
+        assert_eq!(record.headers.extra.len(), 2);
+        let written = write(&record);
+        assert_eq!(written, text.replace("/+1]", "/1]"));
+        assert_eq!(read(&written), [Ok(record)]);
+    }
+
+    #[test]
+    fn games_share_a_line_and_passes_are_said_or_not() {
+        let moves = "f5f6e6f4g5e7e3f3c5d3g4g3g6c3d7c6c4d6b5b3b4h4c7d8h5h3f8f7h2a6a5h7f2c8b6a4b7e2g2f1b8a8a7h1h6g7g1d2c1c2d1e1h8g8e8b1a1b2a3a2";
+        let record = Record::try_from(crate::transcript::read(moves.as_bytes()).unwrap()).unwrap();
+        let text = write(&record);
+        assert_eq!(text.matches("[PA]").count(), 1);
+        assert!(text.contains("RE[+36]"));
+        let many = format!(
+            "4 {text}{}{} {}",
+            text.replace("[PA]", "[pass/1.5]"),
+            text.replace("[PA]", "[--]"),
+            text.replace("W[PA]", "").replace("B[PA]", "")
+        );
+        for other in read(&many) {
+            assert_eq!(other.unwrap().moves(), record.moves());
+        }
+        assert_eq!(read(&many).len(), 4);
+    }
+
+    #[test]
+    fn a_bad_game_does_not_stop_the_next() {
+        let good = "\n1 (;GM[othello]B[f5];)";
+        for (bad, why) in [
+            ("(;GM[Go]B[f5];)", "byte 5: the game is \"Go\", not Othello"),
+            ("(;GM[Othello]TY[4]BO[4 ---- -O*- -*O- ---- *]B[A2];)", "byte 21: a board of size 4; only 8 × 8 is read"),
+            ("(;GM[Othello]TY[s10];)", "byte 0: a board of size 10; only 8 × 8 is read"),
+            ("(;GM[Othello]TY[s8r18]B[f5];)", "byte 0: the board at the start is missing"),
+            ("(;GM[Othello]PB[so;)", "byte 15: '[' is never closed"),
+            ("(;GM[Othello]B[f5]", "byte 19: '(' is never closed"),
+            ("(;GM[Othello]B[f5]W;)", "byte 19: ';' is not expected here"),
+            ("(;GM[Othello]B[f5]W[f5];)", "byte 20: move 2: f5 already has a disc"),
+            ("(;GM[Othello]B[f5]B[d6];)", "byte 20: move 2: d6 is given to black, but it is white's turn"),
+            ("(;GM[Othello]B[f5]W[pa]B[d6];)", "byte 20: a pass before move 2, but white can move"),
+            ("(;GM[Othello]B[f5]W[i9/1];)", "byte 20: move 2: \"i9\" is not a square"),
+        ] {
+            let all = read(&format!("{bad}{good}"));
+            assert_eq!(all.first(), Some(&Err(why.to_owned())), "{bad}");
+            assert!(all.len() == 2 && all[1].is_ok(), "{bad}: {all:?}");
+        }
+    }
+}

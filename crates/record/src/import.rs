@@ -1,0 +1,286 @@
+//! Any file: guess what it is, read game after game, report each that cannot be taken.
+//!
+//! ```
+//! use record::import;
+//! let text = b"f5d6c3\nd3a1\nf5f6\n";
+//! let format = import::guess("games.txt", text).unwrap();
+//! let all: Vec<_> = import::records(format, text, &Default::default()).collect();
+//! assert_eq!(all.iter().filter(|game| game.is_ok()).count(), 2);
+//! let rejected = all[1].as_ref().unwrap_err();
+//! assert_eq!(rejected.to_string(), "game 2, line 2: move 2: a1 turns no disc");
+//! ```
+
+use crate::{
+    Holds, Place, RawGame, ReadError, Record, Rejection, Why, board_text, ggf, obf, pgn, sgf, transcript,
+    wthor::{self, Names},
+};
+use std::fmt;
+
+/// A kind of file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Format {
+    /// Moves in a row.
+    Transcript,
+    /// Tags and numbered moves.
+    Pgn,
+    /// The Generic Game Format.
+    Ggf,
+    /// The Smart Game Format.
+    Sgf,
+    /// The WTHOR database.
+    Wthor,
+    /// Positions with the scores of their moves.
+    Obf,
+    /// One board as a diagram.
+    Board,
+}
+
+impl Format {
+    /// Every format, the more demanding first.
+    pub const ALL: [Format; 7] =
+        [Format::Wthor, Format::Ggf, Format::Sgf, Format::Pgn, Format::Obf, Format::Board, Format::Transcript];
+
+    /// The usual end of a file's name.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Format::Transcript => "txt",
+            Format::Pgn => "pgn",
+            Format::Ggf => "ggf",
+            Format::Sgf => "sgf",
+            Format::Wthor => "wtb",
+            Format::Obf => "obf",
+            Format::Board => "board",
+        }
+    }
+
+    /// The format whose files end so, in any case.
+    ///
+    /// ```
+    /// use record::Format;
+    /// assert_eq!(Format::of_extension("WTB"), Some(Format::Wthor));
+    /// assert_eq!(Format::of_extension("exe"), None);
+    /// ```
+    pub fn of_extension(extension: &str) -> Option<Format> {
+        Format::ALL.into_iter().find(|format| format.extension().eq_ignore_ascii_case(extension))
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Format::Transcript => "a transcript",
+            Format::Pgn => "PGN",
+            Format::Ggf => "GGF",
+            Format::Sgf => "SGF",
+            Format::Wthor => "WTHOR",
+            Format::Obf => "OBF",
+            Format::Board => "a board",
+        })
+    }
+}
+
+/// Guesses what a file is from its content, with the help of its name.
+///
+/// # Errors
+///
+/// Why nothing in it can be read.
+pub fn guess(name: &str, bytes: &[u8]) -> Result<Format, Why> {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
+    match extension.as_str() {
+        "wtb" => return Ok(Format::Wthor),
+        "jou" => return Err(Why::NotGames { what: Holds::Players }),
+        "trn" => return Err(Why::NotGames { what: Holds::Tournaments }),
+        "wtd" => return Err(Why::BoardSize { size: "10".into() }),
+        "pzz" => return Err(Why::NotGames { what: Holds::Solitaires }),
+        _ => {}
+    }
+    let head = &bytes[..bytes.len().min(1 << 16)];
+    if is_binary(head) {
+        let header = wthor::Header::read(bytes)?;
+        let whole = header.games > 0 && bytes.len() as u64 == 16 + 68 * u64::from(header.games);
+        let dated = (1..=12).contains(&header.created.month) && (1..=31).contains(&header.created.day);
+        return if whole && dated { Ok(Format::Wthor) } else { Err(Why::Unknown) };
+    }
+    let has = |what: &[u8]| head.windows(what.len()).any(|window| window.eq_ignore_ascii_case(what));
+    if has(b"(;") && sgf::games(head).next().is_some() {
+        let ggf = has(b"GM[othello]") && !has(b"GM[2]") || extension == "ggf";
+        return Ok(if ggf && extension != "sgf" { Format::Ggf } else { Format::Sgf });
+    }
+    if pgn::games(head).next().is_some() {
+        return Ok(Format::Pgn);
+    }
+    let lines = || transcript::lines(head).map(|(_, line)| line).filter(|line| !line.trim_ascii().is_empty());
+    if lines().take(100).any(|line| obf::read(line).is_ok()) {
+        return Ok(Format::Obf);
+    }
+    if str::from_utf8(bytes).is_ok_and(|text| text.len() < 4096 && board_text::read(text).is_ok()) {
+        return Ok(Format::Board);
+    }
+    if lines().any(transcript::is_game) {
+        return Ok(Format::Transcript);
+    }
+    match Format::of_extension(&extension) {
+        // what is wrong with it is for the reader to say
+        Some(format @ (Format::Obf | Format::Board)) => Ok(format),
+        _ => Err(Why::Unknown),
+    }
+}
+
+/// Text has no NUL and hardly any other control character.
+fn is_binary(bytes: &[u8]) -> bool {
+    let strange = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace() && **byte != 0x1a;
+    bytes.contains(&0) || bytes.iter().filter(strange).count() * 100 > bytes.len()
+}
+
+/// What a file claims, game after game.
+pub fn games<'a>(format: Format, bytes: &'a [u8], names: &'a Names) -> Games<'a> {
+    let games: Box<dyn Iterator<Item = (usize, Result<RawGame, ReadError>)> + 'a> = match format {
+        Format::Transcript => Box::new(transcript::games(bytes)),
+        Format::Pgn => Box::new(pgn::games(bytes)),
+        Format::Ggf => Box::new(ggf::games(bytes)),
+        Format::Sgf => Box::new(sgf::games(bytes)),
+        Format::Obf => Box::new(obf::positions(bytes)),
+        Format::Board => Box::new(std::iter::once((0, board(bytes)))),
+        Format::Wthor => Box::new(wthor_games(bytes, names)),
+    };
+    let line = if format == Format::Wthor { 0 } else { 1 };
+    Games { games, bytes, count: 0, place: Place { byte: 0, line } }
+}
+
+fn board(bytes: &[u8]) -> Result<RawGame, ReadError> {
+    let setup = board_text::read(&crate::text::decoded(bytes))?;
+    Ok(RawGame { start: Some(setup), ..RawGame::default() })
+}
+
+fn wthor_games<'a>(
+    bytes: &'a [u8],
+    names: &'a Names,
+) -> impl Iterator<Item = (usize, Result<RawGame, ReadError>)> + 'a {
+    let (games, error) = match wthor::Games::open(bytes) {
+        Ok(games) => (Some(games), games.is_whole().err()),
+        Err(why) => (None, Some(why)),
+    };
+    let read = games.into_iter().flat_map(move |games| {
+        let year = games.header.year;
+        games.iter().enumerate().map(move |(at, game)| (wthor::Games::byte(at), game.raw(year, names)))
+    });
+    read.chain(error.map(|why| (0, Err(ReadError { byte: 0, why }))))
+}
+
+/// The games of a file, not yet replayed.
+pub struct Games<'a> {
+    games: Box<dyn Iterator<Item = (usize, Result<RawGame, ReadError>)> + 'a>,
+    bytes: &'a [u8],
+    count: usize,
+    place: Place,
+}
+
+impl fmt::Debug for Games<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Games").field("count", &self.count).field("place", &self.place).finish_non_exhaustive()
+    }
+}
+
+impl Games<'_> {
+    /// The line of a byte. Bytes are asked for in their order, but for a step back into the game being read.
+    fn place(&mut self, byte: usize) -> Place {
+        if self.place.line == 0 {
+            return Place { byte, line: 0 };
+        }
+        let byte = byte.min(self.bytes.len());
+        if byte < self.place.byte {
+            let passed = self.bytes[byte..self.place.byte].iter().filter(|&&byte| byte == b'\n').count();
+            return Place { byte, line: self.place.line - passed };
+        }
+        let passed = self.bytes[self.place.byte..byte].iter().filter(|&&byte| byte == b'\n').count();
+        self.place = Place { byte, line: self.place.line + passed };
+        self.place
+    }
+
+    fn rejection(&mut self, begin: usize, error: ReadError) -> Rejection {
+        Rejection { game: self.count, place: self.place(begin + error.byte), why: error.why }
+    }
+
+    /// How far the file has been read, in bytes.
+    pub fn byte(&self) -> usize {
+        self.place.byte
+    }
+
+    /// The next game, replayed.
+    pub fn next_record(&mut self) -> Option<Result<Record, Rejection>> {
+        let (begin, raw) = self.games.next()?;
+        self.count += 1;
+        if self.place.line == 0 {
+            self.place.byte = begin;
+        } else {
+            self.place(begin);
+        }
+        Some(raw.and_then(Record::try_from).map_err(|error| self.rejection(begin, error)))
+    }
+}
+
+/// Where each game begins, and the game.
+impl Iterator for Games<'_> {
+    type Item = Result<(Place, RawGame), Rejection>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (begin, raw) = self.games.next()?;
+        self.count += 1;
+        let place = self.place(begin);
+        Some(raw.map(|raw| (place, raw)).map_err(|error| self.rejection(begin, error)))
+    }
+}
+
+/// The legal games of a file, and why the others are not.
+pub fn records<'a>(
+    format: Format,
+    bytes: &'a [u8],
+    names: &'a Names,
+) -> impl Iterator<Item = Result<Record, Rejection>> + 'a {
+    let mut games = games(format, bytes, names);
+    std::iter::from_fn(move || games.next_record())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_decides_and_the_name_helps() {
+        let of = |name: &str, text: &str| guess(name, text.as_bytes());
+        assert_eq!(of("x", "f5d6c3\n"), Ok(Format::Transcript));
+        assert_eq!(of("x", "(;GM[Othello]B[f5];)"), Ok(Format::Ggf));
+        assert_eq!(of("x.txt", "1 (;GM[othello]B[f5];)"), Ok(Format::Ggf));
+        assert_eq!(of("x", "(;FF[4]GM[2];B[f5])"), Ok(Format::Sgf));
+        assert_eq!(of("x.sgf", "(;B[f5])"), Ok(Format::Sgf));
+        assert_eq!(of("x.ggf", "(;B[f5];)"), Ok(Format::Ggf));
+        assert_eq!(of("x", "[Event \"x\"]\n\n1. f5 d6"), Ok(Format::Pgn));
+        let start = rules::Position::start().setup();
+        assert_eq!(of("x", &board_text::write(start)), Ok(Format::Obf));
+        assert_eq!(of("x", &board_text::write_diagram(start)), Ok(Format::Board));
+        assert_eq!(of("x", "nothing of that kind"), Err(Why::Unknown));
+        assert_eq!(of("x", ""), Err(Why::Unknown));
+        assert_eq!(guess("x", &[0; 40]), Err(Why::Unknown));
+        assert_eq!(guess("x", &[0, 1]), Err(Why::NoHeader));
+        assert_eq!(of("WTHOR.JOU", ""), Err(Why::NotGames { what: Holds::Players }));
+    }
+
+    #[test]
+    fn places_are_lines_or_bytes() {
+        let text = b"(;GM[2];B[f5])\n\n(;GM[2];B[f5]\n;W[a1])\n(;GM[2];B[d3])";
+        let names = Names::default();
+        let all: Vec<_> = records(Format::Sgf, text, &names).collect();
+        assert_eq!(all.len(), 3);
+        let rejection = all[1].as_ref().unwrap_err();
+        assert_eq!((rejection.game, rejection.place), (2, Place { byte: 33, line: 4 }));
+        let one = Record::try_from(transcript::read(b"f5d6c3").unwrap()).unwrap();
+        let mut file = wthor::Base::write(&[one.clone(), one], Default::default()).unwrap().games;
+        file[16 + 68 + 8 + 2] = 11;
+        let rejection = records(Format::Wthor, &file, &names).nth(1).unwrap().unwrap_err();
+        assert_eq!(rejection.to_string(), "game 2, byte 94: move 3: a1 turns no disc");
+        let cut: Vec<_> = records(Format::Wthor, &file[..90], &names).collect();
+        assert_eq!(cut.len(), 2);
+        let rejection = cut[1].as_ref().unwrap_err();
+        assert_eq!(rejection.to_string(), "game 2, byte 0: the header promises 2 records, the file holds 1");
+    }
+}

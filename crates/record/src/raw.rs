@@ -1,0 +1,211 @@
+//! What a file claims: [`RawGame`], syntax only. [`Record`](crate::Record) is the same game replayed and legal.
+
+use rules::{ByColor, Color, Setup, Square};
+
+/// No game has more plies: 60 moves, and never two passes in a row before the end.
+pub const MOST_PLIES: usize = 128;
+/// The largest tree of variations that is read.
+pub const MOST_NODES: usize = 50_000;
+/// The most properties of one game that are kept.
+pub const MOST_EXTRAS: usize = 256;
+
+/// One game as a file tells it. Nothing is known of its legality.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct RawGame {
+    /// Who played, where, when.
+    pub headers: Headers,
+    /// The discs before the first move; `None` is the usual start.
+    pub start: Option<Setup>,
+    /// Moves and passes, variations included: each ply's first continuation directly follows it.
+    pub plies: Vec<RawPly>,
+    /// What is said of single plies, in their order.
+    pub notes: Vec<RawNote>,
+}
+
+/// One move or pass of a [`RawGame`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RawPly {
+    /// The ply this one answers, by its place in [`RawGame::plies`]; `None` for a first move.
+    pub after: Option<u32>,
+    /// Who plays, where the file says so.
+    pub by: Option<Color>,
+    /// Where; `None` is a pass.
+    pub square: Option<Square>,
+    /// Bytes in the file before it, counted from where the game begins.
+    pub byte: u32,
+}
+
+/// Something said of one ply of a [`RawGame`], or of its start.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RawNote {
+    /// The ply, by its place in [`RawGame::plies`]; `None` for what is said before the first.
+    pub on: Option<u32>,
+    /// What is said.
+    pub note: Note,
+}
+
+/// What a file says of one move besides its square.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Note {
+    /// The mover's expected result, in discs, from his side.
+    pub eval: Option<f32>,
+    /// Seconds taken.
+    pub seconds: Option<f32>,
+    /// A remark in words.
+    pub comment: String,
+}
+
+impl Note {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.eval.is_none() && self.seconds.is_none() && self.comment.is_empty()
+    }
+}
+
+/// Who played, where and when, as the file words it. An empty text says nothing.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Headers {
+    /// The players' names.
+    pub players: ByColor<String>,
+    /// Their ratings.
+    pub ratings: ByColor<String>,
+    /// The tournament.
+    pub event: String,
+    /// The place, or the server.
+    pub site: String,
+    /// The day; each format has its own way to write it.
+    pub date: String,
+    /// The round of the tournament.
+    pub round: String,
+    /// The clocks.
+    pub time: String,
+    /// The result, as claimed.
+    pub claim: Option<Claim>,
+    /// Black's discs after best play by both from the depth at which the file's makers solved it (WTHOR).
+    pub theory: Option<u8>,
+    /// What else the file says; written again in the same format only.
+    pub extra: Vec<Extra>,
+}
+
+/// A property that no field of [`Headers`] stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Extra {
+    /// The format it belongs to.
+    pub format: crate::Format,
+    /// Its name there.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
+/// A result as a file claims it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Claim {
+    /// Discs of each side, perhaps with the empties to the winner, perhaps without.
+    Discs(ByColor<u8>),
+    /// Black's result less White's. A server that gives odds may claim a fraction.
+    Difference {
+        /// The difference.
+        black: f32,
+        /// How it came about, if not on the board.
+        how: How,
+    },
+    /// This player won, by how much is not said.
+    Winner(Color, How),
+}
+
+/// How a claimed result came about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum How {
+    /// On the board, or not said.
+    #[default]
+    Played,
+    /// The loser gave up.
+    Resigned,
+    /// The loser ran out of time.
+    OutOfTime,
+    /// The players agreed on it.
+    Agreed,
+}
+
+impl Claim {
+    /// Black's result less White's, if it is said.
+    pub fn difference(self) -> Option<f32> {
+        match self {
+            Claim::Discs(discs) => Some(f32::from(discs.black) - f32::from(discs.white)),
+            Claim::Difference { black, .. } => Some(black),
+            Claim::Winner(..) => None,
+        }
+    }
+
+    /// Whether a game that ended on the board with these discs may be told so.
+    pub fn agrees(self, outcome: rules::Outcome) -> bool {
+        match self {
+            Claim::Discs(discs) => discs == outcome.discs || discs == outcome.score(),
+            Claim::Difference { black, .. } => {
+                let raw = f32::from(outcome.discs.black) - f32::from(outcome.discs.white);
+                black == f32::from(outcome.difference()) || black == raw
+            }
+            Claim::Winner(color, _) => outcome.winner() == Some(color),
+        }
+    }
+}
+
+impl RawGame {
+    /// Adds a move or pass at the end of a game without variations.
+    ///
+    /// # Errors
+    ///
+    /// [`Why::TooManyMoves`](crate::Why::TooManyMoves) when no game has that many.
+    pub fn push(&mut self, by: Option<Color>, square: Option<Square>, byte: usize) -> Result<(), crate::Why> {
+        if self.plies.len() >= MOST_PLIES {
+            return Err(crate::Why::TooManyMoves);
+        }
+        let after = self.plies.len().checked_sub(1).map(|last| last as u32);
+        self.plies.push(RawPly { after, by, square, byte: byte.min(u32::MAX as usize) as u32 });
+        Ok(())
+    }
+
+    /// Says something of the last ply, or of the start if there is none.
+    pub(crate) fn note(&mut self, note: Note) {
+        if note.is_empty() {
+            return;
+        }
+        let on = self.plies.len().checked_sub(1).map(|last| last as u32);
+        match self.notes.last_mut() {
+            Some(last) if last.on == on => last.note.join(note),
+            _ => self.notes.push(RawNote { on, note }),
+        }
+    }
+
+    /// Keeps a property that no header stands for.
+    pub(crate) fn extra(&mut self, format: crate::Format, name: String, value: String) -> Result<(), crate::Why> {
+        if self.headers.extra.len() >= MOST_EXTRAS {
+            return Err(crate::Why::TooManyProperties);
+        }
+        self.headers.extra.push(Extra { format, name, value });
+        Ok(())
+    }
+}
+
+impl Note {
+    /// Adds what another note on the same move says.
+    pub(crate) fn join(&mut self, other: Note) {
+        self.eval = other.eval.or(self.eval);
+        self.seconds = other.seconds.or(self.seconds);
+        if !other.comment.is_empty() {
+            if !self.comment.is_empty() {
+                self.comment.push('\n');
+            }
+            self.comment.push_str(&other.comment);
+        }
+    }
+}
+
+/// Reads a plain decimal number, signed or not: no exponent, no infinity.
+pub(crate) fn decimal(text: &str) -> Option<f32> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let number = text.strip_prefix('+').unwrap_or(text);
+    let value = if plain { number.parse().ok() } else { None };
+    value.filter(|value: &f32| value.is_finite()).map(|value| value + 0.0)
+}

@@ -1,0 +1,285 @@
+//! Diagrams as SVG: a position with its last move and marks, or a whole game with its moves numbered.
+//!
+//! # Writing
+//!
+//! One self-contained drawing, 100 mm wide, with no script, style sheet or font of its own, so that it looks the same in
+//! a browser, a text processor and print. [`Look::Print`] is black on white; [`Look::Board`] has the colours of a board.
+//!
+//! Nothing is read.
+
+use crate::Record;
+use rules::{Bitboard, Color, Position, Square};
+use std::fmt::Write;
+
+/// Colours of a diagram.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Look {
+    /// A green board with a dark frame.
+    #[default]
+    Board,
+    /// Black lines on white, for paper.
+    Print,
+}
+
+/// A drawing of a board.
+///
+/// ```
+/// use record::svg::Diagram;
+/// use rules::{Position, Square};
+/// let step = Position::start().play(Square::F5)?;
+/// let drawing = Diagram::of(&step.after).last(Square::F5).marks(step.after.legal()).caption("White to move");
+/// assert!(drawing.write().starts_with("<svg "));
+/// # Ok::<(), rules::IllegalMove>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Diagram {
+    discs: [Option<Color>; 64],
+    numbers: [Option<usize>; 64],
+    last: Option<Square>,
+    marks: Bitboard,
+    caption: String,
+    look: Look,
+}
+
+const CELL: i32 = 50;
+const EDGE: i32 = 36;
+const SIDE: i32 = 8 * CELL;
+
+impl Diagram {
+    /// The discs of a position.
+    pub fn of(position: &Position) -> Diagram {
+        let mut discs = [None; 64];
+        for square in Square::ALL {
+            discs[square.index()] = position.at(square);
+        }
+        Diagram {
+            discs,
+            numbers: [None; 64],
+            last: None,
+            marks: Bitboard::EMPTY,
+            caption: String::new(),
+            look: Look::default(),
+        }
+    }
+
+    /// A game as books print it: each disc where it was placed, in the colour of the player who placed it, with its
+    /// number.
+    ///
+    /// ```
+    /// use record::{Record, svg::Diagram, transcript};
+    /// let record = Record::try_from(transcript::read(b"f5d6c3").unwrap()).unwrap();
+    /// assert!(Diagram::of_game(&record).write().contains(">3</text>"));
+    /// ```
+    pub fn of_game(record: &Record) -> Diagram {
+        let mut diagram = Diagram::of(&record.start());
+        for (at, step) in record.steps().enumerate() {
+            diagram.discs[step.square.index()] = Some(step.by);
+            diagram.numbers[step.square.index()] = Some(at + 1);
+        }
+        diagram
+    }
+
+    /// Marks the disc placed last.
+    #[must_use]
+    pub fn last(mut self, square: Square) -> Diagram {
+        self.last = Some(square);
+        self
+    }
+
+    /// Puts a small dot on these squares, such as the legal ones.
+    #[must_use]
+    pub fn marks(mut self, squares: Bitboard) -> Diagram {
+        self.marks = squares;
+        self
+    }
+
+    /// A line of text below the board.
+    #[must_use]
+    pub fn caption(mut self, caption: impl Into<String>) -> Diagram {
+        self.caption = caption.into();
+        self
+    }
+
+    /// Chooses the colours.
+    #[must_use]
+    pub fn look(mut self, look: Look) -> Diagram {
+        self.look = look;
+        self
+    }
+
+    /// The drawing.
+    pub fn write(&self) -> String {
+        let colors = self.look.colors();
+        let width = SIDE + 2 * EDGE;
+        let height = width + if self.caption.is_empty() { 0 } else { 34 };
+        let mut out = String::with_capacity(16 * 1024);
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            out,
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="100mm" height="{}mm" viewBox="0 0 {width} {height}" role="img" font-family="Helvetica, Arial, sans-serif" text-anchor="middle">"#,
+            100 * height / width
+        );
+        let title = if self.caption.is_empty() { "Reversi" } else { &self.caption };
+        let _ = writeln!(out, "<title>{}</title>", escaped(title));
+        let _ = writeln!(out, r#"<rect width="{width}" height="{height}" fill="{}"/>"#, colors.paper);
+        let (from, to) = (EDGE - 26, SIDE + 52);
+        if self.look == Look::Board {
+            let _ = writeln!(
+                out,
+                r#"<rect x="{from}" y="{from}" width="{to}" height="{to}" rx="10" fill="{}"/>"#,
+                colors.frame
+            );
+        }
+        self.grid(&mut out, &colors);
+        for square in Square::ALL {
+            self.square(&mut out, square, &colors);
+        }
+        if !self.caption.is_empty() {
+            let _ = writeln!(
+                out,
+                r#"<text x="{}" y="{}" font-size="17" fill="{}">{}</text>"#,
+                width / 2,
+                width + 14,
+                colors.text,
+                escaped(&self.caption)
+            );
+        }
+        out.push_str("</svg>\n");
+        out
+    }
+
+    fn grid(&self, out: &mut String, colors: &Colors) {
+        let end = EDGE + SIDE;
+        let _ = writeln!(
+            out,
+            r#"<rect x="{EDGE}" y="{EDGE}" width="{SIDE}" height="{SIDE}" fill="{}" stroke="{}" stroke-width="2.5"/>"#,
+            colors.board, colors.line
+        );
+        let mut path = String::new();
+        for at in 1..8 {
+            let at = EDGE + at * CELL;
+            let _ = write!(path, "M{at} {EDGE}V{end}M{EDGE} {at}H{end}");
+        }
+        let _ = writeln!(out, r#"<path d="{path}" stroke="{}" stroke-width="1.2"/>"#, colors.line);
+        for (column, row) in [(2, 2), (6, 2), (2, 6), (6, 6)] {
+            let (x, y) = (EDGE + column * CELL, EDGE + row * CELL);
+            let _ = writeln!(out, r#"<circle cx="{x}" cy="{y}" r="4" fill="{}"/>"#, colors.line);
+        }
+        let _ = write!(out, r#"<g font-size="15" fill="{}">"#, colors.label);
+        for at in 0..8 {
+            let middle = EDGE + at * CELL + CELL / 2;
+            let letter = char::from(b'a' + at as u8);
+            let _ = write!(out, r#"<text x="{middle}" y="{}">{letter}</text>"#, EDGE - 9);
+            let _ = write!(out, r#"<text x="{}" y="{middle}" dy=".35em">{}</text>"#, EDGE - 15, at + 1);
+        }
+        out.push_str("</g>\n");
+    }
+
+    fn square(&self, out: &mut String, square: Square, colors: &Colors) {
+        let x = EDGE + i32::from(square.column()) * CELL + CELL / 2;
+        let y = EDGE + i32::from(square.row()) * CELL + CELL / 2;
+        if let Some(color) = self.discs[square.index()] {
+            let (fill, ink) = match color {
+                Color::Black => (colors.black, colors.white),
+                Color::White => (colors.white, colors.black),
+            };
+            let _ = write!(
+                out,
+                r#"<circle cx="{x}" cy="{y}" r="21" fill="{fill}" stroke="{}" stroke-width="1.4"/>"#,
+                colors.rim
+            );
+            if let Some(number) = self.numbers[square.index()] {
+                let _ = write!(out, r#"<text x="{x}" y="{y}" dy=".35em" font-size="20" fill="{ink}">{number}</text>"#);
+            }
+            if self.last == Some(square) {
+                let _ = write!(out, r#"<circle cx="{x}" cy="{y}" r="5" fill="{}"/>"#, colors.last);
+            }
+            out.push('\n');
+        } else if self.marks.contains(square) {
+            let _ = writeln!(out, r#"<circle cx="{x}" cy="{y}" r="6" fill="{}"/>"#, colors.mark);
+        }
+    }
+}
+
+struct Colors {
+    paper: &'static str,
+    frame: &'static str,
+    board: &'static str,
+    line: &'static str,
+    label: &'static str,
+    text: &'static str,
+    black: &'static str,
+    white: &'static str,
+    rim: &'static str,
+    last: &'static str,
+    mark: &'static str,
+}
+
+impl Look {
+    fn colors(self) -> Colors {
+        match self {
+            Look::Board => Colors {
+                paper: "#fff",
+                frame: "#23302a",
+                board: "#3a8f5c",
+                line: "#1d4a31",
+                label: "#dfe9e2",
+                text: "#1b1b1b",
+                black: "#161616",
+                white: "#f7f7f2",
+                rim: "#10291b",
+                last: "#d94f1e",
+                mark: "#1d4a31",
+            },
+            Look::Print => Colors {
+                paper: "#fff",
+                frame: "#fff",
+                board: "#fff",
+                line: "#000",
+                label: "#000",
+                text: "#000",
+                black: "#000",
+                white: "#fff",
+                rim: "#000",
+                last: "#888",
+                mark: "#888",
+            },
+        }
+    }
+}
+
+/// Text inside XML.
+fn escaped(text: &str) -> String {
+    let plain = text.replace(char::is_control, " ");
+    plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drawing_shows_what_it_should() {
+        let step = Position::start().play(Square::F5).unwrap();
+        let drawing =
+            Diagram::of(&step.after).last(Square::F5).marks(step.after.legal()).caption("A < B & \"C\"").write();
+        let count = |what: &str| drawing.matches(what).count();
+        assert_eq!(count(r##"r="21" fill="#161616""##), 4);
+        assert_eq!(count(r##"r="21" fill="#f7f7f2""##), 1);
+        assert_eq!(count(r#"r="5""#), 1);
+        assert_eq!(count(r#"r="6""#), 3);
+        assert_eq!(count("A &lt; B &amp; &quot;C&quot;"), 2);
+        assert_eq!(count("<text"), 17);
+    }
+
+    #[test]
+    fn a_game_is_numbered_in_the_movers_colours() {
+        let moves = "f5f6e6f4g5e7e3f3c5d3g4g3g6c3d7c6c4d6b5b3b4h4c7d8h5h3f8f7h2a6a5h7f2c8b6a4b7e2g2f1b8a8a7h1h6g7g1d2c1c2d1e1h8g8e8b1a1b2a3a2";
+        let record = Record::try_from(crate::transcript::read(moves.as_bytes()).unwrap()).unwrap();
+        let drawing = Diagram::of_game(&record).look(Look::Print).write();
+        assert_eq!(drawing.matches(r#"font-size="20""#).count(), 60);
+        for number in 1..=60 {
+            assert!(drawing.contains(&format!(">{number}</text>")), "{number}");
+        }
+    }
+}
