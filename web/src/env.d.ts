@@ -1,0 +1,8 @@
+/// <reference types="svelte" />
+/// <reference types="vite/client" />
+
+declare module 'virtual:messages' {
+  import type { FluentResource } from '@fluent/bundle'
+  const bodies: Record<string, FluentResource['body']>
+  export default bodies
+}

@@ -1,0 +1,45 @@
+// The page's words. `t` reads the language from reactive state, so a change of language redraws every sentence.
+import { FluentBundle, type FluentVariable } from '@fluent/bundle'
+import bodies from 'virtual:messages'
+import { LANGUAGES, type Language } from './languages.ts'
+
+export type { Language }
+
+const bundles = Object.fromEntries(
+  LANGUAGES.map((language) => {
+    const bundle = new FluentBundle(language, { useIsolating: false })
+    bundle.addResource({ body: bodies[language] ?? [] })
+    return [language, bundle]
+  }),
+) as Record<Language, FluentBundle>
+
+let language = $state<Language>('en')
+
+export function currentLanguage(): Language {
+  return language
+}
+
+export function speak(next: Language): void {
+  language = next
+  document.documentElement.lang = next
+}
+
+/** The message `id` in the page's language. A missing one shows its id, which the tests look for. */
+export function t(id: string, args?: Record<string, FluentVariable>): string {
+  const bundle = bundles[language]
+  const pattern = bundle.getMessage(id)?.value
+  return pattern ? bundle.formatPattern(pattern, args) : id
+}
+
+export function has(id: string): boolean {
+  return bundles[language].hasMessage(id)
+}
+
+/** "e5 and e4", "d3, c4 y f5". */
+export function list(items: readonly string[]): string {
+  return new Intl.ListFormat(language).format(items)
+}
+
+export function when(ms: number): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(ms)
+}

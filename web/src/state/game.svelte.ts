@@ -1,0 +1,252 @@
+// The game on screen: what the server last said, and where in it the reader is looking.
+import { indexOf, name as squareName, other, type Cell, type Colour } from '../board/squares.ts'
+import { t } from '../i18n/index.svelte.ts'
+import type { Can, GameView, MoveView, Square, View, Why } from '../protocol.ts'
+import { sounds } from '../sound.ts'
+import { say, sayNow } from './announce.svelte.ts'
+import { prefs } from './prefs.svelte.ts'
+import { gameHref, go } from './route.svelte.ts'
+import { ask, listen } from './session.svelte.ts'
+import { headline, moveSpoken, passNotice, reasons, signed, toMove } from './words.ts'
+
+export function cellsOf(board: string): Cell[] {
+  return [...board].map((c) => (c === 'X' ? 'black' : c === 'O' ? 'white' : null))
+}
+
+/** A second click on the square just played is a slip of the hand, not a question. */
+const SLIP_MS = 700
+
+export class Game {
+  readonly id: string
+  view = $state.raw<View | null>(null)
+  moves = $state.raw<readonly MoveView[]>([])
+  start = $state.raw('')
+  invites = $state.raw<GameView['invites']>({ black: null, white: null })
+  /** When the clocks in `view` were right, by `performance.now()`. */
+  heardAt = $state.raw(0)
+  /** There is no such game, or it was deleted. */
+  gone = $state(false)
+  /** How many moves the reader is looking at; null follows the game. */
+  looking = $state<number | null>(null)
+  hint = $state.raw<{ ply: number; square: Square } | null>(null)
+  thinkingOfHint = $state(false)
+  /** A gentle sentence about the reader's last click, until something happens. */
+  remark = $state('')
+
+  #seq = -1
+  #sent: { ply: number; square: number; at: number } | null = null
+  #stop: () => void
+
+  constructor(id: string) {
+    this.id = id
+    this.#stop = listen(
+      (message) => {
+        if (message.type === 'game' && message.game === id) this.#hear(message)
+        if (message.type === 'gone' && message.game === id) this.gone = true
+      },
+      () => void this.#open(),
+    )
+    void this.#open()
+  }
+
+  leave(): void {
+    this.#stop()
+    void ask({ type: 'close', game: this.id })
+  }
+
+  async #open(): Promise<void> {
+    const answer = await ask(
+      this.#seq < 0 ? { type: 'open', game: this.id } : { type: 'open', game: this.id, have: this.#seq },
+    )
+    if (answer.type === 'refused') this.gone = true
+  }
+
+  /** How many moves the shown position has. */
+  get ply(): number {
+    return this.looking ?? this.moves.length
+  }
+
+  get live(): boolean {
+    return this.looking === null
+  }
+
+  get board(): string {
+    if (this.looking === null) return this.view?.board ?? this.start
+    return this.looking === 0 ? this.start : (this.moves[this.looking - 1]?.board ?? this.start)
+  }
+
+  get lastMove(): MoveView | null {
+    return this.moves[this.ply - 1] ?? null
+  }
+
+  can(what: Can): boolean {
+    return this.view?.can.includes(what) ?? false
+  }
+
+  /** The colours played from this browser. */
+  get mine(): Colour[] {
+    const seats = this.view?.seats
+    return (['black', 'white'] as const).filter((colour) => seats?.[colour].you)
+  }
+
+  look(ply: number): void {
+    const end = this.moves.length
+    this.looking = ply >= end ? null : Math.max(0, ply)
+    this.remark = ''
+    const shown = this.lastMove
+    say(shown ? moveSpoken(shown) : t('page-say-start'))
+  }
+
+  async choose(index: number): Promise<void> {
+    const view = this.view
+    if (!view) return
+    const square = squareName(index) as Square
+    const now = performance.now()
+    const sent = this.#sent
+    if (sent && sent.square === index && now - sent.at < SLIP_MS) return
+    const why = this.#whyNot(view, square, index)
+    if (why) {
+      this.remark = why
+      say(why)
+      return
+    }
+    if (sent?.ply === view.ply) return
+    this.#sent = { ply: view.ply, square: index, at: now }
+    this.remark = ''
+    const answer = await ask({ type: 'play', game: this.id, square, ply: view.ply })
+    if (answer.type === 'refused') {
+      this.#sent = null
+      this.#refused(answer.why)
+    }
+  }
+
+  /** Why a click there plays nothing; null if it does. */
+  #whyNot(view: View, square: Square, index: number): string | null {
+    if (view.status === 'over') return t('page-remark-over')
+    if (view.status === 'waiting') return t('page-remark-waiting')
+    if (!this.live) return t('page-remark-looking')
+    if (!this.can('play')) {
+      if (this.mine.length === 0) return t('page-remark-watching')
+      return view.turn ? t('page-remark-turn', { color: t(view.turn) }) : null
+    }
+    if (cellsOf(view.board)[index]) return t('page-remark-occupied', { square })
+    if (!view.legal.some((move) => move.square === square)) return t('page-remark-turns-nothing', { square })
+    return null
+  }
+
+  #refused(why: Why): void {
+    // The position moved on between the click and its arrival: what is on screen says it already.
+    if (why === 'wrong_ply' || why === 'over' || why === 'out_of_time') return
+    this.remark = t(`page-refused-${why.replaceAll('_', '-')}`)
+    sayNow(this.remark)
+  }
+
+  async #do(what: Parameters<typeof ask>[0]): Promise<void> {
+    const answer = await ask(what)
+    if (answer.type === 'refused') this.#refused(answer.why)
+  }
+
+  takeback(): Promise<void> {
+    return this.#do({ type: 'takeback', game: this.id, ply: this.moves.length })
+  }
+
+  answerTakeback(accept: boolean): Promise<void> {
+    return this.#do({ type: 'answer_takeback', game: this.id, accept })
+  }
+
+  resign(colour: Colour): Promise<void> {
+    return this.#do({ type: 'resign', game: this.id, color: colour })
+  }
+
+  async again(swap: boolean): Promise<void> {
+    const answer = await ask({ type: 'again', game: this.id, swap })
+    if (answer.type === 'refused') this.#refused(answer.why)
+    else if (answer.type === 'done' && answer.game) go(gameHref(answer.game))
+  }
+
+  async askHint(): Promise<void> {
+    const ply = this.moves.length
+    this.thinkingOfHint = true
+    const answer = await ask({ type: 'hint', game: this.id, ply })
+    this.thinkingOfHint = false
+    if (answer.type === 'refused') this.#refused(answer.why)
+    if (answer.type === 'hint' && answer.ply === this.moves.length) {
+      this.hint = { ply: answer.ply, square: answer.square }
+      this.remark = t('page-remark-hint', { square: answer.square })
+      say(this.remark)
+    }
+  }
+
+  async sit(invite: string, playerName: string): Promise<Why | null> {
+    const answer = await ask({ type: 'sit', game: this.id, invite, name: playerName })
+    return answer.type === 'refused' ? answer.why : null
+  }
+
+  #hear(message: GameView): void {
+    if (message.seq < this.#seq) return
+    const before = this.view
+    const had = this.moves.length
+    const news = message.seq > this.#seq && before !== null
+    this.#seq = message.seq
+    this.view = message.view
+    this.start = message.start
+    this.invites = message.invites
+    this.heardAt = performance.now()
+    this.moves = [...this.moves.slice(0, message.keep), ...message.moves]
+    if (this.looking !== null && this.looking >= this.moves.length) this.looking = null
+    if (this.moves.length !== had || !news) this.hint = null
+    if (this.#sent && this.#sent.ply !== this.moves.length && performance.now() - this.#sent.at > SLIP_MS) this.#sent = null
+    if (!news) return
+    if (message.cause !== 'clock') this.remark = ''
+    this.#tell(message, before, had)
+    if (before.next === null && message.view.next !== null && message.view.can !== null && this.mine.length > 0) {
+      go(gameHref(message.view.next))
+    }
+  }
+
+  /** Says and sounds what happened. */
+  #tell(message: GameView, before: View, had: number): void {
+    const view = message.view
+    const fresh = this.moves.slice(Math.min(had, message.keep))
+    const ended = before.verdict === null && view.verdict !== null
+    if (message.cause === 'takeback') {
+      this.remark = t('page-remark-taken-back')
+      say(`${this.remark} ${view.turn ? toMove(view.turn) : ''}`)
+      return
+    }
+    if (message.cause === 'takeback_declined') this.remark = t('page-remark-takeback-declined')
+    if (message.cause === 'back') this.remark = t('page-remark-server-back')
+    if (message.cause === 'seated') say(t('page-remark-seated'))
+    if (fresh.length > 0) {
+      const turn = view.turn && !view.passed ? ` ${toMove(view.turn)}` : ''
+      say(fresh.map(moveSpoken).join(' ') + turn)
+      const last = fresh[fresh.length - 1]
+      if (prefs.sound && last) {
+        sounds.place()
+        sounds.turn(last.flips.length)
+      }
+      if (view.passed && view.turn) {
+        sayNow(passNotice(view.passed))
+        if (prefs.sound) sounds.pass()
+      }
+    }
+    if (ended && view.verdict) {
+      sayNow([headline(view.verdict), ...reasons(view.verdict), t('page-score', { difference: signed(view.verdict.difference) })].join(' '))
+      if (prefs.sound && view.verdict.ending !== 'scrapped') sounds.end()
+    }
+  }
+
+  /** The colour at the bottom of the page: the reader's own, Black where he holds both or none. */
+  get below(): Colour {
+    const [only, both] = this.mine
+    return only && !both ? only : 'black'
+  }
+
+  get above(): Colour {
+    return other(this.below)
+  }
+
+  get lastSquare(): number | null {
+    return this.lastMove ? indexOf(this.lastMove.square) : null
+  }
+}

@@ -1,0 +1,26 @@
+// Names typed before, offered again.
+const KEY = 'outflank.names'
+
+type Place = 'first' | 'second' | 'me'
+
+function all(): Partial<Record<Place, string>> {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    return value && typeof value === 'object' ? (value as Partial<Record<Place, string>>) : {}
+  } catch {
+    return {}
+  }
+}
+
+export function remembered(place: Place): string {
+  const name = all()[place]
+  return typeof name === 'string' ? name : ''
+}
+
+export function remember(place: Place, name: string): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...all(), [place]: name }))
+  } catch {
+    // Not remembered; nothing else is lost.
+  }
+}

@@ -1,0 +1,16 @@
+import { beforeAll, expect, it, vi } from 'vitest'
+
+let parse: typeof import('./route.svelte.ts').parse
+beforeAll(async () => {
+  vi.stubGlobal('location', { hash: '' })
+  vi.stubGlobal('addEventListener', () => {})
+  ;({ parse } = await import('./route.svelte.ts'))
+})
+
+it('reads every address the page writes, and takes anything else for the start', () => {
+  expect(parse('#/game/k7q2')).toEqual({ page: 'game', id: 'k7q2', invite: null })
+  expect(parse('#/join/k7q2/v8zk')).toEqual({ page: 'game', id: 'k7q2', invite: 'v8zk' })
+  expect(parse('#/games')).toEqual({ page: 'games' })
+  expect(parse('#/how-to-play')).toEqual({ page: 'how' })
+  for (const other of ['', '#', '#/', '#/game', '#/game/', '#/join/x', '#/nothing']) expect(parse(other).page).toBe('start')
+})
