@@ -1,0 +1,205 @@
+// How it looks, fits and answers: no rule of accessibility broken, no scroll bar, no jump, no request to elsewhere.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import { expect, GAMES, test, type Page } from './table.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+async function violations(page: Page): Promise<string[]> {
+  // Through the debugger, not a script tag: the page's own policy stays in force.
+  await page.evaluate(axe)
+  const results = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } }).axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    }),
+  )
+  return results.violations.flatMap((found) => found.nodes.map((node) => `${found.id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`))
+}
+
+for (const language of ['en', 'es']) {
+  for (const theme of ['light', 'dark', 'contrast']) {
+    test(`axe finds nothing wrong on any page (${language}, ${theme})`, async ({ table, server }) => {
+      const { page } = table
+      const check = async (where: string) => expect(await violations(page), where).toEqual([])
+      await page.addInitScript(
+        ([language, theme]) => localStorage.setItem('outflank.prefs', JSON.stringify({ language, theme, speed: 'none' })),
+        [language, theme],
+      )
+      await page.goto(server.url)
+      for (const way of ['two', 'computer', 'nearby']) {
+        await page.locator(`[aria-controls=way-${way}]`).click()
+        if (way === 'two') await page.locator('#way-two input[type=radio]').last().check()
+        await expect(page.locator(`#way-${way}`)).toBeVisible()
+        await check(`start, ${way}`)
+      }
+      await page.locator('#way-nearby button[type=submit]').click()
+      await expect(page.locator('.waiting img')).toBeVisible()
+      await check('waiting')
+      await table.begin(server.url)
+      await check('new game')
+      await table.play(GAMES.pass)
+      await check('pass')
+      await table.square('a1').click()
+      await page.locator('main button.prev').click()
+      await check('looking back')
+      for (const [open, where] of [
+        ['header nav button:last-child', 'settings'],
+        ['.controls .button:nth-child(3)', 'resign'],
+        ['.controls .button:nth-child(4)', 'new game dialog'],
+      ] as const) {
+        await page.locator(open).click()
+        await expect(page.locator('dialog')).toBeVisible()
+        await check(where)
+        await page.keyboard.press('Escape')
+        await expect(page.locator('dialog')).toHaveCount(0)
+      }
+      await page.keyboard.press('?')
+      await check('keys')
+      await page.keyboard.press('Escape')
+      await page.locator('.controls .button:nth-child(3)').click()
+      await page.locator('dialog .danger').first().click()
+      await expect(table.result).toBeVisible()
+      await check('end')
+      await page.locator('.controls .button:nth-child(3)').click()
+      await check('save')
+      await page.goto(`${server.url}/#/games`)
+      await expect(page.locator('li').first()).toBeVisible()
+      await check('games')
+      await page.goto(`${server.url}/#/how-to-play`)
+      await expect(page.locator('figure').first()).toBeVisible()
+      await check('how to play')
+    })
+  }
+}
+
+const SIZES = [
+  { width: 360, height: 640 },
+  { width: 640, height: 360 },
+  { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+  { width: 1024, height: 768 },
+  { width: 1280, height: 800 },
+  // 1280 × 800 at 200 %
+  { width: 640, height: 400 },
+]
+
+for (const language of ['en', 'es']) {
+  test(`the game fits every window, and what one presses is at least 44 px (${language})`, async ({ table, server }) => {
+    const { page } = table
+    await page.addInitScript((language) => localStorage.setItem('outflank.prefs', JSON.stringify({ language })), language)
+    await table.begin(server.url, async (start) => {
+      await start.locator('#black-name').fill('Maximiliana de la Fuente')
+      await start.locator('#white-name').fill('W')
+      await start.locator('#way-two input[type=radio]').nth(1).check()
+    })
+    await table.play(GAMES.wipeOut.slice(0, 16))
+    for (const over of [false, true]) {
+      if (over) await table.play('e3')
+      for (const size of SIZES) {
+        await page.setViewportSize(size)
+        const where = `${size.width}×${size.height}${over ? ', over' : ''}`
+        const found = await page.evaluate(() => {
+          const felt = document.querySelector('[role=grid]')!.getBoundingClientRect()
+          const small = [...document.querySelectorAll<HTMLElement>('main button, main a, main input')]
+            .filter((element) => element.checkVisibility() && !element.closest('ol'))
+            .map((element) => ({ box: element.getBoundingClientRect(), name: element.getAttribute('aria-label') ?? element.textContent }))
+            .filter(({ box }) => box.width > 0 && (box.width < 43.5 || box.height < 43.5))
+            .map(({ box, name }) => `${name}: ${box.width} × ${box.height}`)
+          const outside = [...document.querySelectorAll('main .bar, main .controls, main .status, [role=grid]')]
+            .map((element) => element.getBoundingClientRect())
+            .some((box) => box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
+          const root = document.documentElement
+          return {
+            scroll: root.scrollHeight > innerHeight || root.scrollWidth > innerWidth,
+            square: Math.abs(felt.width - felt.height) < 1,
+            small,
+            outside,
+          }
+        })
+        expect(found, where).toEqual({ scroll: false, square: true, small: [], outside: false })
+      }
+    }
+  })
+}
+
+test('reduced motion: no disc turns, and the move is shown all the same', async ({ table, server }) => {
+  await table.page.emulateMedia({ reducedMotion: 'reduce' })
+  await table.begin(server.url)
+  await table.square('f5').click()
+  await expect(table.square('e5')).toHaveAttribute('data-disc', 'black')
+  await expect(table.page.locator('.turner')).toHaveCount(0)
+})
+
+test('the first page comes in one round of requests, without a jump, from here alone', async ({ table, server }) => {
+  const { page } = table
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.addInitScript(() => {
+    const log = ((globalThis as unknown as { shifts: number }).shifts = 0)
+    void log
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) (globalThis as unknown as { shifts: number }).shifts += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await table.begin(server.url)
+  await table.play('f5d6c5f4')
+  await page.waitForTimeout(400)
+  expect(await page.evaluate(() => (globalThis as unknown as { shifts: number }).shifts)).toBeLessThan(0.01)
+  const assets = asked.filter((path) => path.endsWith('.js') || path.endsWith('.css'))
+  expect(assets.length).toBe(3)
+  const script = asked.find((path) => path.startsWith('/assets/') && path.endsWith('.js')) ?? ''
+  const size = (await (await fetch(server.url + script, { headers: { 'accept-encoding': 'gzip' } })).headers.get('content-length')) ?? '0'
+  console.log(`    JavaScript: ${(Number(size) / 1000).toFixed(1)} kB compressed`)
+  expect(Number(size)).toBeLessThan(60_000)
+})
+
+test('how long from the click to the move on screen (measured, not judged), and frames while discs turn', async ({ table, server }) => {
+  const { page } = table
+  await table.begin(server.url)
+  const times: number[] = []
+  for (const square of GAMES.full.match(/../g) ?? []) {
+    await expect(table.square(square)).toHaveAttribute('data-legal', '')
+    times.push(
+      await page.evaluate(
+        (name) =>
+          new Promise<number>((resolve) => {
+            const button = document.querySelector<HTMLElement>(`[data-square=${name}]`)!
+            const start = performance.now()
+            new MutationObserver((_, observer) => {
+              if (!button.dataset['disc']) return
+              observer.disconnect()
+              // The next frame is the first that shows it.
+              requestAnimationFrame(() => resolve(performance.now() - start))
+            }).observe(button, { attributes: true })
+            button.click()
+          }),
+        square,
+      ),
+    )
+  }
+  times.sort((a, b) => a - b)
+  const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1)
+  console.log(`    click to shown, ${times.length} moves: median ${at(0.5)} ms, 95th percentile ${at(0.95)} ms, worst ${at(1)} ms`)
+
+  await table.begin(server.url)
+  await table.play(GAMES.wipeOut.slice(0, 16))
+  const gaps = await page.evaluate(
+    () =>
+      new Promise<number[]>((resolve) => {
+        const gaps: number[] = []
+        let last = performance.now()
+        const end = last + 700
+        const frame = (now: number) => {
+          gaps.push(now - last)
+          last = now
+          if (now < end) requestAnimationFrame(frame)
+          else resolve(gaps.slice(1))
+        }
+        requestAnimationFrame(frame)
+        document.querySelector<HTMLElement>('[data-square=e3]')!.click()
+      }),
+  )
+  console.log(`    frames while discs turn: ${gaps.length}, longest gap ${Math.max(...gaps).toFixed(1)} ms, over 25 ms: ${gaps.filter((gap) => gap > 25).length}`)
+  expect(times.length).toBe(60)
+})

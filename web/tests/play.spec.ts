@@ -1,0 +1,329 @@
+// Whole games and everything around them, as people play: mouse, keyboard, thumb, two devices, a pulled plug.
+import { readFileSync } from 'node:fs'
+import { Server } from './server.ts'
+import { expect, GAMES, squares, Table, test } from './table.ts'
+
+test('a whole game with both sides passing, by mouse', async ({ table, server }) => {
+  await table.begin(server.url)
+  await table.play(GAMES.passes)
+  await expect(table.moves.locator('li.pass')).toHaveCount(2)
+  await expect(table.moves.locator('li:not(.pass)')).toHaveCount(60)
+  await expect(table.result).toContainText('White wins 35–29.')
+  await expect(table.bar('white')).toContainText('35')
+})
+
+test('a whole game by keyboard alone', async ({ table, server }) => {
+  const { page } = table
+  await page.goto(server.url)
+  await page.locator('[aria-controls=way-two]').focus()
+  await page.keyboard.press('Enter')
+  await page.locator('#way-two button[type=submit]').focus()
+  await page.keyboard.press('Enter')
+  await expect(table.square('d4')).toHaveAttribute('data-disc', 'white')
+
+  // Exactly one square is a tab stop.
+  await expect(page.locator('[data-square][tabindex="0"]')).toHaveCount(1)
+  for (const [i, square] of squares(GAMES.early).entries()) {
+    await expect(table.square(square)).toHaveAttribute('data-legal', '')
+    if (i % 2 === 0) {
+      await page.keyboard.type(square)
+      await expect(table.square(square)).toBeFocused()
+      await page.keyboard.press('Enter')
+    } else {
+      await walk(table, square)
+      await page.keyboard.press('Space')
+    }
+    await expect(table.square(square)).not.toHaveAttribute('data-disc', '')
+  }
+  await expect(table.result).toContainText('White wins 34–30.')
+})
+
+/** With the arrows, from wherever the focus is. */
+async function walk(table: Table, to: string): Promise<void> {
+  const from = (await table.page.locator('[data-square]:focus').getAttribute('data-square')) ?? 'a1'
+  const across = to.charCodeAt(0) - from.charCodeAt(0)
+  const down = to.charCodeAt(1) - from.charCodeAt(1)
+  for (let i = 0; i < Math.abs(across); i++) await table.page.keyboard.press(across > 0 ? 'ArrowRight' : 'ArrowLeft')
+  for (let i = 0; i < Math.abs(down); i++) await table.page.keyboard.press(down > 0 ? 'ArrowDown' : 'ArrowUp')
+  await expect(table.square(to)).toBeFocused()
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 640 }, hasTouch: true })
+  test('a whole game by thumb, without a scroll bar', async ({ table, server }) => {
+    await table.begin(server.url)
+    await table.play(GAMES.draw, (square) => square.tap())
+    await expect(table.result).toContainText('A draw, 32–32.')
+    const fits = await table.page.evaluate(() => [document.documentElement.scrollHeight <= innerHeight, document.documentElement.scrollWidth <= innerWidth])
+    expect(fits).toEqual([true, true])
+  })
+})
+
+test('a screen reader hears squares, moves and turns', async ({ table, server }) => {
+  await table.begin(server.url)
+  await expect(table.page.getByRole('grid', { name: 'Board' })).toBeVisible()
+  await expect(table.square('e6')).toHaveAccessibleName('e6, empty, legal, turns 1 disc')
+  await expect(table.square('d4')).toHaveAccessibleName('d4, white')
+  await table.play('f5')
+  await expect(table.page.getByTestId('polite')).toContainText('Black f5, turns e5. White to move.')
+  await expect(table.square('f5')).toHaveAccessibleName('f5, black, last move')
+})
+
+test('a double click plays one move and grumbles at nobody', async ({ table, server }) => {
+  await table.begin(server.url)
+  await table.square('f5').dblclick()
+  await expect(table.square('f5')).toHaveAttribute('data-disc', 'black')
+  await expect(table.status).toHaveText('White to move.')
+  await expect(table.moves.locator('li')).toHaveCount(1)
+})
+
+test('stepping back with buttons, keys and the slider, and a move arriving meanwhile', async ({ table, server, context }) => {
+  const { page } = table
+  await table.begin(server.url)
+  await table.play('f5d6c5f4')
+  await page.getByRole('button', { name: 'One move back' }).click()
+  await expect(table.square('f4')).toHaveAttribute('data-disc', '')
+  await expect(page.locator('[data-legal]')).toHaveCount(0)
+  await table.square('f4').click()
+  await expect(table.status).toContainText('You are looking at an earlier position.')
+  await page.locator('h1').first().evaluate((element) => (element.ownerDocument.activeElement as HTMLElement).blur())
+  await page.keyboard.press('Home')
+  await expect(table.square('f5')).toHaveAttribute('data-disc', '')
+  await page.keyboard.press('ArrowRight')
+  await expect(table.square('f5')).toHaveAttribute('data-disc', 'black')
+  await page.getByRole('slider').fill('2')
+  await expect(table.square('d6')).toHaveAttribute('data-disc', 'white')
+
+  // The other player moves on the same screen's second window: the reader stays where he looks.
+  const second = new Table(await context.newPage())
+  await second.page.goto(page.url())
+  await second.play('e7')
+  await expect(table.moves.locator('li')).toHaveCount(5)
+  await expect(table.square('e7')).toHaveAttribute('data-disc', '')
+  await page.getByRole('button', { name: 'Live' , exact: true }).click()
+  await expect(table.square('e7')).toHaveAttribute('data-disc', 'black')
+})
+
+test('a takeback undoes the last move, also over a pass', async ({ table, server }) => {
+  await table.begin(server.url)
+  await table.play(GAMES.pass)
+  await table.page.getByRole('button', { name: 'Take back' }).click()
+  await expect(table.square('c1')).toHaveAttribute('data-disc', '')
+  await expect(table.notice).toHaveCount(0)
+  await expect(table.moves.locator('li')).toHaveCount(7)
+  await table.page.keyboard.press('u')
+  await expect(table.moves.locator('li')).toHaveCount(6)
+})
+
+test('a hint marks a legal square', async ({ table, server }) => {
+  await table.begin(server.url)
+  await table.page.getByRole('button', { name: 'Hint' }).click()
+  await expect(table.page.locator('.hint')).toBeVisible()
+  await expect(table.page.locator('[data-legal]:has(.hint)')).toHaveCount(1)
+  await expect(table.status).toContainText('is a good move.')
+})
+
+test('against the computer: it answers, and a takeback gives both moves back', async ({ table, server }) => {
+  const { page } = table
+  await page.goto(server.url)
+  await page.locator('[aria-controls=way-computer]').click()
+  await page.getByRole('radio', { name: /Beginner/ }).check()
+  await page.locator('#way-computer button[type=submit]').click()
+  await expect(table.bar('white')).toContainText('Computer')
+  await table.play('f5')
+  await expect(table.moves.locator('li:not(.pass)')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Take back' }).click()
+  await expect(table.moves.locator('li')).toHaveCount(0)
+})
+
+test('playing White, the computer begins', async ({ table, server }) => {
+  const { page } = table
+  await page.goto(server.url)
+  await page.locator('[aria-controls=way-computer]').click()
+  await page.getByRole('radio', { name: 'White' }).check()
+  await page.locator('#way-computer button[type=submit]').click()
+  await expect(table.moves.locator('li')).toHaveCount(1)
+  await expect(table.status).toContainText('You play White.')
+})
+
+test('reload in mid-game: everything stands', async ({ table, server }) => {
+  await table.begin(server.url)
+  await table.play('f5d6c5f4e7')
+  const before = await table.board()
+  await table.page.reload()
+  await expect(table.square('e7')).toHaveAttribute('data-disc', 'black')
+  expect(await table.board()).toBe(before)
+  await table.play('f6')
+})
+
+test('the server is killed and started again in mid-game: the page says so, and nothing is lost', async ({ table }) => {
+  const own = new Server()
+  await own.start()
+  try {
+    await table.begin(own.url)
+    await table.play('f5d6c5f4e7')
+    const before = await table.board()
+    await own.kill()
+    await expect(table.page.getByRole('alert')).toContainText('Connection lost. Your game is saved; reconnecting…')
+    // A move made while the server is away is sent when it is back.
+    await table.square('f6').click()
+    expect(await table.board()).toBe(before)
+    await own.start()
+    await expect(table.page.getByRole('alert')).toHaveCount(0, { timeout: 15_000 })
+    await expect(table.square('f6')).toHaveAttribute('data-disc', 'white')
+    await table.play('g5')
+    await expect(table.moves.locator('li')).toHaveCount(7)
+  } finally {
+    await own.stop()
+  }
+})
+
+test('someone nearby: the link seats a second player, and each moves only his own colour', async ({ table, server, browser }) => {
+  const { page } = table
+  await page.goto(server.url)
+  await page.locator('[aria-controls=way-nearby]').click()
+  await page.getByLabel('Your name').fill('Ana')
+  await page.locator('#way-nearby button[type=submit]').click()
+  await expect(page.getByRole('heading', { name: 'Waiting for the other player' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'QR code of the link below' })).toHaveJSProperty('complete', true)
+  expect(await page.getByRole('img', { name: /QR/ }).evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
+  const link = (await page.locator('.link').innerText()).trim()
+
+  const other = await browser.newContext({ viewport: { width: 360, height: 640 } })
+  const guest = new Table(await other.newPage())
+  await guest.page.goto(link)
+  await guest.page.getByLabel('Your name').fill('Luis')
+  await guest.page.getByRole('button', { name: 'Sit down' }).click()
+  await expect(table.square('d4')).toHaveAttribute('data-disc', 'white')
+  await expect(table.bar('white')).toContainText('Luis')
+  await table.play('f5')
+  await expect(guest.square('f5')).toHaveAttribute('data-disc', 'black')
+  await other.close()
+})
+
+test('rematch with colours swapped, and either player can start over', async ({ table, server }) => {
+  await table.begin(server.url, async (page) => {
+    await page.getByLabel('Black').fill('Ana')
+    await page.getByLabel('White').fill('Luis')
+  })
+  await table.play(GAMES.wipeOut)
+  await table.page.getByRole('button', { name: 'Rematch' }).click()
+  await expect(table.bar('black')).toContainText('Luis')
+  await expect(table.bar('white')).toContainText('Ana')
+  await expect(table.moves.locator('li')).toHaveCount(0)
+})
+
+test('the transcript, the files and the diagram', async ({ table, server, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { page } = table
+  await table.begin(server.url)
+  await table.play(GAMES.wipeOut)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Copied.')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(GAMES.wipeOut)
+  for (const [name, wanted] of [
+    ['GGF', /\(;GM\[Othello\]/],
+    ['SGF', /\(;/],
+    ['Text', /f5d6c5f4e7f6g5e6e3/i],
+    ['Diagram', /<svg/],
+  ] as const) {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name, exact: true }).click()])
+    expect(readFileSync(await download.path(), 'utf8')).toMatch(wanted)
+  }
+})
+
+test('your games: continue the last one, look at an old one, delete one', async ({ table, browser }) => {
+  const own = new Server()
+  await own.start()
+  try {
+    const { page } = table
+    await page.goto(`${own.url}/#/games`)
+    await expect(page.getByText('No games yet.')).toBeVisible()
+    await table.begin(own.url)
+    await table.play(GAMES.wipeOut)
+    await page.goto(own.url)
+    await table.begin(own.url)
+    await table.play('f5d6')
+    await page.goto(own.url)
+    await expect(page.getByRole('heading', { name: 'Your game is waiting' })).toBeVisible()
+    await page.getByText('Continue', { exact: true }).click()
+    await expect(table.square('d6')).toHaveAttribute('data-disc', 'white')
+
+    await page.goto(`${own.url}/#/games`)
+    await expect(page.locator('li')).toHaveCount(2)
+    await page.locator('li', { hasText: 'Black wins 64–0.' }).getByRole('link').click()
+    await expect(table.result).toContainText('Black wins 64–0.')
+    await page.goBack()
+    await page.locator('li', { hasText: 'Black wins 64–0.' }).getByRole('button', { name: /^Delete/ }).click()
+    await page.getByRole('button', { name: 'Keep it' }).click()
+    await expect(page.locator('li')).toHaveCount(2)
+    await page.locator('li', { hasText: 'Black wins 64–0.' }).getByRole('button', { name: /^Delete/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.locator('li')).toHaveCount(1)
+    await page.reload()
+    await expect(page.locator('li')).toHaveCount(1)
+  } finally {
+    await own.stop()
+  }
+  void browser
+})
+
+test('settings change the board at once and are remembered', async ({ table, server }) => {
+  const { page } = table
+  await table.begin(server.url)
+  await table.play('f5')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('radio', { name: 'Wood' }).check()
+  await page.getByRole('radio', { name: 'Dark' }).check()
+  await page.getByRole('switch', { name: 'Mark where one can play' }).uncheck()
+  await page.getByRole('switch', { name: 'Move numbers on the discs' }).check()
+  await page.getByRole('switch', { name: 'Letters and numbers around the board' }).uncheck()
+  await page.keyboard.press('Escape')
+  for (const again of [false, true]) {
+    if (again) await page.reload()
+    await expect(table.square('f5')).toHaveText('1')
+    await expect(page.locator('.board')).toHaveAttribute('data-colours', 'wood')
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await expect(page.locator('.ring.open')).toHaveCount(0)
+    await expect(page.locator('.letters')).toHaveCount(0)
+  }
+  // Without marks one may still play.
+  await table.play('d6')
+})
+
+test('a link to a game that is not there says so', async ({ table, server }) => {
+  await table.page.goto(`${server.url}/#/game/nosuchgame`)
+  await expect(table.page.getByRole('heading', { name: 'This game is not here' })).toBeVisible()
+})
+
+test('the keys are explained, and dialogs keep the focus', async ({ table, server }) => {
+  await table.begin(server.url)
+  await table.page.keyboard.press('?')
+  await expect(table.page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await table.page.keyboard.press('Escape')
+  await table.page.keyboard.press('n')
+  const dialog = table.page.getByRole('dialog', { name: 'Start a new game?' })
+  // The button that changes nothing has the focus.
+  await expect(dialog.getByRole('button', { name: 'Keep playing' })).toBeFocused()
+  await table.page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+})
+
+test('how to play teaches by doing', async ({ table, server }) => {
+  const { page } = table
+  await page.goto(`${server.url}/#/how-to-play`)
+  const [first, lines, pass] = [0, 1, 2].map((i) => page.locator('figure').nth(i))
+  await first!.locator('[data-square=f5]').click()
+  await expect(first!).toContainText('You outflanked one white disc and it turned.')
+  await lines!.locator('[data-square=a1]').click()
+  await expect(lines!).toContainText('a1 turns nothing here.')
+  await lines!.locator('[data-square=d6]').click()
+  await expect(lines!).toContainText('Five discs turned in three lines.')
+  await pass!.locator('[data-square=c1]').click()
+  await expect(pass!).toContainText('White has no move. Black plays again: f4.')
+  await pass!.locator('[data-square=f4]').click()
+  await expect(pass!).toContainText('64–0')
+  await page.locator('figure').nth(3).locator('[data-square=e6]').click()
+  await expect(page.locator('figure').nth(3)).toContainText('Right!')
+})
