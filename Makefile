@@ -5,7 +5,7 @@ LOCKED := --locked
 FUZZ_SECONDS ?= 120
 ARGS ?=
 
-.PHONY: help run build test test-rust test-web web bench fuzz fmt
+.PHONY: help run build test test-rust test-web web screenshots bench fuzz fmt
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -27,9 +27,27 @@ test-rust: web
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --workspace --no-deps
 
 # The page. `web` builds what the server embeds, so it comes before every Rust build; `test-web` checks and tests it.
-web:
+PAGE := $(shell find web/src web/public web/build web/index.html web/vite.config.ts locales -type f 2>/dev/null)
+
+web: web/dist/index.html
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	@scripts/setup web
+	cd web && npm ci --no-audit --no-fund
+
+web/dist/index.html: web/node_modules/.package-lock.json $(PAGE)
+	cd web && npm run build
 
 test-web: web
+	@scripts/setup rust browser
+	cd web && npm run check && npm test
+	$(CARGO) build $(LOCKED) -p outflank
+	cd web && npm run e2e
+
+screenshots: web ## take the pictures of the README from the real page
+	@scripts/setup rust browser
+	$(CARGO) build $(LOCKED) -p outflank
+	cd web && npm run screenshots
 
 bench: ## measure: how fast positions are counted and games imported
 	@scripts/setup rust

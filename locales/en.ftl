@@ -49,3 +49,348 @@ cli-reason-full = the disk is full
 ## Terminal
 
 ## Page
+
+# Everywhere
+page-close = Close
+page-loading = One moment…
+page-reload = Load again
+page-lost = Connection lost. Your game is saved; reconnecting…
+page-stale = The server was updated. Load the page again to go on; your games are safe.
+page-tools = Tools
+page-more = More
+page-sound = Sound
+page-settings = Settings
+page-to-start = To the start page
+page-gone-title = This game is not here
+page-gone-text = It was deleted, or the link is not complete. Your other games are safe.
+
+# Start page
+page-start-title = Play Reversi
+page-start-lead = Trap your opponent’s discs between your own and they turn to your colour.
+page-continue = Your game is waiting
+page-continue-go = Continue
+page-way-two = Two players here
+page-way-two-note = Take turns at this screen
+page-way-computer = Against the computer
+page-way-computer-note = From a gentle beginner to an expert
+page-way-nearby = Someone nearby
+page-way-nearby-note = They join from their own phone or computer
+page-begin = Start the game
+page-invite = Invite
+page-who = Who plays
+page-name-1 = Player 1
+page-name-2 = Player 2
+page-name-you = You
+page-your-name = Your name
+page-swap = Swap
+page-toss = Toss a disc
+page-tossed = The disc has fallen: { $name } plays Black.
+page-black-first = Black plays first.
+page-your-colour = Your colour
+page-colour-black = Black (first)
+page-colour-white = White
+page-colour-toss = Toss a disc
+page-level = How strong
+page-level-number = Level { $level }
+
+# Clock and rules
+page-clock = Clock and rules
+page-clock-casual = No clock
+page-clock-casual-note = Take your time. Moves can be taken back.
+page-clock-club = Club
+page-clock-club-note = 20 minutes each. Out of time loses 64–0. Moves can be taken back.
+page-clock-tournament = Tournament
+page-clock-tournament-note = 30 minutes each, as at World Championships: out of time loses, with two more minutes to finish and 31–33 at best. No takebacks.
+page-clock-japan = Japan
+page-clock-japan-note = 20 minutes each. Out of time loses; the winner gets the discs on the board, at least 33. No takebacks.
+page-clock-custom = Custom
+page-clock-custom-note = Your own time and rules.
+page-clock-kind = Time
+page-clock-kind-sudden-death = Fixed
+page-clock-kind-fischer = Plus seconds a move
+page-clock-kind-byo-yomi = Then periods
+page-clock-kind-none = No clock
+page-clock-minutes = Minutes for each player
+page-clock-increment = Seconds added by each move
+page-clock-period = Seconds in a period
+page-clock-periods-count = Periods
+page-clock-overrun = Running out of time
+page-clock-overrun-loses = Loses 64–0
+page-clock-overrun-two-minutes = Two more minutes
+page-clock-overrun-at-least33 = Board counts, 33 at least
+page-empties = Empty squares at the end
+page-empties-to-winner = Go to the winner
+page-empties-discs-only = Do not count
+page-set-takebacks = Moves can be taken back
+page-clock-overtime = overtime
+page-clock-out = out of time
+page-clock-periods = { $more ->
+        [0] last period
+        [one] 1 more period
+       *[other] { $more } more periods
+    }
+page-clock-black = Black’s clock
+page-clock-white = White’s clock
+
+# Levels of the computer
+page-computer-level = Computer · { $level }
+page-level-beginner = Beginner
+page-level-beginner-note = Plays almost anything. Good for a first game.
+page-level-easy = Easy
+page-level-easy-note = Likes corners, but makes many mistakes.
+page-level-casual = Casual
+page-level-casual-note = Looks a few moves ahead and still slips now and then.
+page-level-club = Club
+page-level-club-note = Looks several moves ahead and seldom gives a corner away.
+page-level-strong = Strong
+page-level-strong-note = Sees far, and counts the last moves to the end.
+page-level-expert = Expert
+page-level-expert-note = Few people ever beat it.
+page-level-master = Master
+page-level-master-note = Better than any person.
+page-level-perfect = Perfect
+page-level-perfect-note = Gives nothing away. Ever.
+
+# The game
+page-game-title = Game
+page-board = Board
+page-bar-black = Black
+page-bar-white = White
+page-to-move = to move
+page-thinking = thinking…
+page-seat-open = open seat
+page-discs = { $count ->
+        [one] 1 disc
+       *[other] { $count } discs
+    }
+page-black-to-move = Black to move.
+page-white-to-move = White to move.
+page-your-turn = { $color ->
+        [black] Your turn. You play Black.
+       *[white] Your turn. You play White.
+    }
+page-computer-thinks = The computer is thinking…
+page-notice-white-passes = White has no move. Black plays again.
+page-notice-black-passes = Black has no move. White plays again.
+page-moves = Moves
+page-moves-none = The moves will appear here.
+page-move-label = Move { $number }: { $color } { $square }
+page-pass = pass
+page-step-first = To the start of the game
+page-step-back = One move back
+page-step-next = One move forward
+page-step-last = To the live position
+page-step-live = Live
+page-step-slider = Look through the game
+page-step-value = Looking at move { $ply } of { $moves }
+page-takeback = Take back
+page-hint = Hint
+page-hint-thinking = Looking for a good move…
+page-resign = Resign
+page-new-game = New game
+page-rematch = Rematch
+page-save = Save
+
+# Squares, as a screen reader says them
+page-square-empty = { $square }, empty
+page-square-black = { $square }, black
+page-square-white = { $square }, white
+page-square-legal = legal, turns { $count ->
+        [one] 1 disc
+       *[other] { $count } discs
+    }
+page-square-last = last move
+page-square-hint = hint
+page-say-move = { $color } { $square }, turns { $squares }.
+page-say-start = The start of the game.
+
+# A word about the last click
+page-remark-occupied = There is a disc on { $square } already.
+page-remark-turns-nothing = A disc on { $square } would turn nothing. Choose a marked square.
+page-remark-turn = Not yet: it is { $color }’s turn.
+page-remark-over = This game is over.
+page-remark-waiting = The other player is not here yet.
+page-remark-looking = You are looking at an earlier position. Go back to the live one to play.
+page-remark-watching = You are watching this game.
+page-remark-hint = { $square } is a good move.
+page-remark-taken-back = Taken back.
+page-remark-takeback-declined = The move stands.
+page-remark-server-back = The server was away and is back. No time was lost.
+page-remark-seated = The other player is here.
+page-offer-black = Black asks to take a move back.
+page-offer-white = White asks to take a move back.
+page-offer-yours = You asked to take a move back.
+page-allow = Allow
+page-refuse = Refuse
+page-withdraw = Withdraw
+
+# Why the server did not do it
+page-refused-bad-message = The server did not understand. Load the page again; your game is safe.
+page-refused-too-many = That was too fast. Wait a moment and try again.
+page-refused-no-such-game = This game is not here any more.
+page-refused-not-yours = Only the players can do this.
+page-refused-not-your-turn = It is the other player’s turn.
+page-refused-wrong-ply = The position has changed. Look again.
+page-refused-occupied = There is a disc on that square already.
+page-refused-turns-nothing = That move would turn nothing.
+page-refused-over = This game is over.
+page-refused-out-of-time = The time had run out.
+page-refused-waiting = The other player is not here yet.
+page-refused-no-takebacks = This game is played without takebacks.
+page-refused-nothing-to-take-back = You have no move to take back.
+page-refused-already-asked = You have asked already.
+page-refused-not-asked = Nobody is asking to take a move back.
+page-refused-seat-taken = Someone else took the seat.
+page-refused-bad-invite = This invitation is no longer good. Ask for a new one.
+page-refused-no-hints = No hints against another person.
+page-refused-bad-rules = Nobody could play with this clock. Check its numbers.
+page-refused-not-saved = The game could not be saved, so nothing was changed. Is the disk full?
+
+# The end
+page-result-black-wins = Black wins { $high }–{ $low }.
+page-result-white-wins = White wins { $high }–{ $low }.
+page-result-draw = A draw, { $black }–{ $white }.
+page-result-scrapped = Scrapped.
+page-why-full = The board is full.
+page-why-no-moves = Neither side can move.
+page-why-black-wiped-out = Black has no disc left.
+page-why-white-wiped-out = White has no disc left.
+page-why-black-resigned = Black resigned.
+page-why-white-resigned = White resigned.
+page-why-black-out-of-time = Black ran out of time.
+page-why-white-out-of-time = White ran out of time.
+page-why-black-late = Black had run out of time.
+page-why-white-late = White had run out of time.
+page-why-scrapped = A new game was started before this one ended.
+page-why-board = On the board { $black }–{ $white }.
+page-why-empties-winner = On the board { $black }–{ $white }; { $empties ->
+        [one] the empty square goes
+       *[other] the { $empties } empty squares go
+    } to the winner.
+page-why-empties-shared = On the board { $black }–{ $white }; the { $empties } empty squares are shared.
+page-score = Score { $difference }
+
+# Questions
+page-new-title = Start a new game?
+page-new-text = The game on the board will be scrapped. It stays in your list, without a result.
+page-new-text-over = With the same players, colours and clock.
+page-new-cancel = Keep playing
+page-new-other = Other settings…
+page-new-yes = Scrap it and start
+page-new-yes-over = Start
+page-resign-title = Resign?
+page-resign-text = The game ends now, 64–0 for the other side.
+page-resign-cancel = Keep playing
+page-resign-black = Black resigns
+page-resign-white = White resigns
+page-delete-title = Delete this game?
+page-delete-text = { $players } will be gone for good.
+page-delete-cancel = Keep it
+page-delete = Delete
+
+# Saving
+page-save-title = Save the game
+page-transcript = Transcript
+page-copy = Copy
+page-copied = Copied.
+page-not-copied = The browser does not allow copying here: select the text instead.
+page-files = Files
+page-file-text = Text
+page-file-diagram = Diagram
+
+# Your games
+page-games-title = Your games
+page-games-none = No games yet. Everything you play is saved here by itself.
+page-games-first = Play the first one
+page-games-more = Show more
+page-card-move = Move { $move }
+
+# Someone nearby
+page-waiting-title = Waiting for the other player
+page-waiting-text = Scan this with a phone on the same network, or send the link.
+page-waiting-qr = QR code of the link below
+page-waiting-copy = Copy the link
+page-waiting-lan = Only this computer can open the link. For other devices, start Outflank with: outflank serve --lan
+page-waiting-no-invite = This game waits for a player who has its link.
+page-sit-black = Play Black in this game
+page-sit-white = Play White in this game
+page-sit = Sit down
+
+# Settings
+page-set-language = Language
+page-set-theme = Look
+page-theme-system = As the device
+page-theme-light = Light
+page-theme-dark = Dark
+page-theme-contrast = High contrast
+page-set-board = Board
+page-board-green = Green
+page-board-slate = Slate
+page-board-wood = Wood
+page-board-contrast = High contrast
+page-set-legal = Mark where one can play
+page-set-coordinates = Letters and numbers around the board
+page-set-numbers = Move numbers on the discs
+page-set-sound = Sound
+page-set-keys = Shortcuts with single letters
+page-set-speed = Turning of the discs
+page-speed-slow = Slow
+page-speed-normal = Normal
+page-speed-fast = Fast
+page-speed-none = At once
+
+# Keys
+page-keys-title = Keys
+page-keys-move = On the board: go from square to square
+page-keys-play = Play on the square
+page-keys-jump = Jump to square e6
+page-keys-step = Beside the board: step through the game
+page-keys-ends = Start of the game, live position
+page-keys-live = Back to the live position
+page-keys-takeback = Take back
+page-keys-hint = Hint
+page-keys-new = New game
+page-keys-mute = Sound on or off
+page-keys-help = These keys
+
+# How to play
+page-how-title = How to play
+page-how-lead = Two players, one board of 64 squares, discs that are black on one side and white on the other. Whoever has more discs of their colour at the end wins.
+page-how-move-title = A move
+page-how-start = The game starts with four discs in the middle: white on d4 and e5, black on d5 and e4. Black plays first, then the players take turns.
+page-how-move = You place one disc on an empty square so that one or more of the opponent’s discs lie in a straight line between it and another disc of yours. That is called outflanking. The discs in between turn to your colour. A disc that lies on the board never moves to another square.
+page-how-lines-title = All lines at once
+page-how-lines = A line may run across, up and down, or diagonally. If your disc outflanks in several lines, the discs in all of them turn.
+page-how-all = You cannot leave any of them unturned, and a turned disc does not outflank anything by itself: only the disc you placed does.
+page-how-pass-title = No move? Pass
+page-how-pass = If you cannot outflank anything, your turn passes by itself and the opponent plays again. You may not pass when you have a move.
+page-how-end-title = The end
+page-how-end = The game is over when the board is full, when one colour has no disc left, or when neither player can move.
+page-how-score = The discs are counted, and more discs win. Empty squares go to the winner; in a draw each side gets half. The score of the game is Black’s discs less White’s.
+page-how-names-title = The names of the squares
+page-how-names = Columns are a to h from the left, rows 1 to 8 from the top. The top left corner is a1.
+page-how-clock-title = With a clock
+page-how-clock = In a tournament each player has the same time for all moves, usually thirty minutes. Whoever uses it up loses the game.
+page-how-advice-title = Three hints to begin with
+page-how-advice = A disc in a corner can never be turned: go for corners. Do not hurry to the squares next to an empty corner. Early on, few discs and many possible moves are better than many discs.
+page-how-history-title = A little history
+page-how-history-1 = Nobody knows for certain who thought of it first. In 1870 a game with discs that are turned over was sold in England; it was played on a board shaped like a cross.
+page-how-history-2 = In the 1880s Reversi appeared in London on the square board of 8 by 8, and two inventors quarrelled in public over whose it was. It was played all over Europe; in those days the players placed the first four discs as they liked.
+page-how-history-3 = In the 1970s the game came back from Japan with the fixed start used today, under the name Othello, and since 1977 there is a world championship. Computers have played better than people for decades, yet the game is as easy to learn and as hard to master as ever.
+page-how-play = Play
+page-lesson-again = Again
+page-lesson-slip = { $square } turns nothing here. Try a marked square.
+page-lesson-first = Try the first move
+page-lesson-first-try = Try it: you are Black. Point at a ring to see what would turn, then play there.
+page-lesson-first-done = You outflanked one white disc and it turned. Now White would play.
+page-lesson-lines = Try several lines
+page-lesson-lines-try = Black to move. Play d6.
+page-lesson-lines-done = Five discs turned in three lines. c6 stayed white: no black disc lies at its other end.
+page-lesson-pass = Try a pass
+page-lesson-pass-try = Black to move. Play c1.
+page-lesson-pass-passed = White has no move. Black plays again: f4.
+page-lesson-pass-done = White has no disc left: Black wins. With the empty squares it counts 64–0.
+page-quiz-board = Find the square
+page-quiz-ask = Find { $wanted }.
+page-quiz-right = Right! Now find { $wanted }.
+page-quiz-wrong = That is { $square }. Find { $wanted }.

@@ -3,8 +3,8 @@
 
 ## Shared
 
-black = Negras
-white = Blancas
+black = Negro
+white = Blanco
 
 ## Command line
 
@@ -49,3 +49,348 @@ cli-reason-full = el disco está lleno
 ## Terminal
 
 ## Page
+
+# En todas partes
+page-close = Cerrar
+page-loading = Un momento…
+page-reload = Volver a cargar
+page-lost = Se ha perdido la conexión. Tu partida está guardada; reconectando…
+page-stale = El servidor se ha actualizado. Vuelve a cargar la página para seguir; tus partidas están a salvo.
+page-tools = Herramientas
+page-more = Más
+page-sound = Sonido
+page-settings = Ajustes
+page-to-start = Ir al inicio
+page-gone-title = Esta partida no está aquí
+page-gone-text = Se ha borrado, o al enlace le falta algo. Tus otras partidas están a salvo.
+
+# Inicio
+page-start-title = Juega al Reversi
+page-start-lead = Encierra las fichas del rival entre las tuyas y pasarán a ser de tu color.
+page-continue = Tu partida te espera
+page-continue-go = Continuar
+page-way-two = Dos jugadores aquí
+page-way-two-note = Por turnos, en esta pantalla
+page-way-computer = Contra el ordenador
+page-way-computer-note = Desde un principiante amable hasta un experto
+page-way-nearby = Con alguien cercano
+page-way-nearby-note = Entra desde su propio móvil u ordenador
+page-begin = Empezar la partida
+page-invite = Invitar
+page-who = Quién juega
+page-name-1 = Jugador 1
+page-name-2 = Jugador 2
+page-name-you = Tú
+page-your-name = Tu nombre
+page-swap = Cambiar
+page-toss = Sortear
+page-tossed = La ficha ha caído: { $name } lleva las negras.
+page-black-first = Empieza Negro.
+page-your-colour = Tu color
+page-colour-black = Negro (empieza)
+page-colour-white = Blanco
+page-colour-toss = A sorteo
+page-level = Nivel
+page-level-number = Nivel { $level }
+
+# Reloj y reglas
+page-clock = Reloj y reglas
+page-clock-casual = Sin reloj
+page-clock-casual-note = Sin prisa. Se puede rectificar.
+page-clock-club = Club
+page-clock-club-note = 20 minutos por jugador. Quien agota su tiempo pierde 64–0. Se puede rectificar.
+page-clock-tournament = Torneo
+page-clock-tournament-note = 30 minutos por jugador, como en los mundiales: quien agota su tiempo pierde, tiene dos minutos más para acabar y suma 31–33 como mucho. No se rectifica.
+page-clock-japan = Japón
+page-clock-japan-note = 20 minutos por jugador. Quien agota su tiempo pierde; el ganador cuenta sus fichas del tablero, 33 como mínimo. No se rectifica.
+page-clock-custom = A medida
+page-clock-custom-note = Con tu tiempo y tus reglas.
+page-clock-kind = Tiempo
+page-clock-kind-sudden-death = Fijo
+page-clock-kind-fischer = Con segundos por jugada
+page-clock-kind-byo-yomi = Con periodos
+page-clock-kind-none = Sin reloj
+page-clock-minutes = Minutos por jugador
+page-clock-increment = Segundos que suma cada jugada
+page-clock-period = Segundos de cada periodo
+page-clock-periods-count = Periodos
+page-clock-overrun = Si se agota el tiempo
+page-clock-overrun-loses = Pierde 64–0
+page-clock-overrun-two-minutes = Dos minutos más
+page-clock-overrun-at-least33 = Cuenta el tablero, mínimo 33
+page-empties = Casillas vacías al final
+page-empties-to-winner = Para el ganador
+page-empties-discs-only = No cuentan
+page-set-takebacks = Se puede rectificar
+page-clock-overtime = tiempo extra
+page-clock-out = sin tiempo
+page-clock-periods = { $more ->
+        [0] último periodo
+        [one] 1 periodo más
+       *[other] { $more } periodos más
+    }
+page-clock-black = Reloj de Negro
+page-clock-white = Reloj de Blanco
+
+# Niveles del ordenador
+page-computer-level = Ordenador · { $level }
+page-level-beginner = Principiante
+page-level-beginner-note = Juega casi cualquier cosa. Ideal para la primera partida.
+page-level-easy = Fácil
+page-level-easy-note = Le gustan las esquinas, pero se equivoca mucho.
+page-level-casual = Aficionado
+page-level-casual-note = Ve unas jugadas más allá y a veces resbala.
+page-level-club = Club
+page-level-club-note = Ve varias jugadas más allá y rara vez regala una esquina.
+page-level-strong = Fuerte
+page-level-strong-note = Ve lejos y calcula el final hasta la última ficha.
+page-level-expert = Experto
+page-level-expert-note = Muy poca gente le gana.
+page-level-master = Maestro
+page-level-master-note = Mejor que cualquier persona.
+page-level-perfect = Perfecto
+page-level-perfect-note = No regala nada. Nunca.
+
+# La partida
+page-game-title = Partida
+page-board = Tablero
+page-bar-black = Negro
+page-bar-white = Blanco
+page-to-move = le toca
+page-thinking = pensando…
+page-seat-open = sitio libre
+page-discs = { $count ->
+        [one] 1 ficha
+       *[other] { $count } fichas
+    }
+page-black-to-move = Juega Negro.
+page-white-to-move = Juega Blanco.
+page-your-turn = { $color ->
+        [black] Te toca: llevas las negras.
+       *[white] Te toca: llevas las blancas.
+    }
+page-computer-thinks = El ordenador está pensando…
+page-notice-white-passes = Blanco no tiene jugada: vuelve a jugar Negro.
+page-notice-black-passes = Negro no tiene jugada: vuelve a jugar Blanco.
+page-moves = Jugadas
+page-moves-none = Las jugadas aparecerán aquí.
+page-move-label = Jugada { $number }: { $color } { $square }
+page-pass = pasa
+page-step-first = Al principio de la partida
+page-step-back = Una jugada atrás
+page-step-next = Una jugada adelante
+page-step-last = A la posición actual
+page-step-live = Actual
+page-step-slider = Recorrer la partida
+page-step-value = Viendo la jugada { $ply } de { $moves }
+page-takeback = Rectificar
+page-hint = Pista
+page-hint-thinking = Buscando una buena jugada…
+page-resign = Rendirse
+page-new-game = Nueva
+page-rematch = Revancha
+page-save = Guardar
+
+# Las casillas, como las dice un lector de pantalla
+page-square-empty = { $square }, vacía
+page-square-black = { $square }, negra
+page-square-white = { $square }, blanca
+page-square-legal = jugable, voltea { $count ->
+        [one] 1 ficha
+       *[other] { $count } fichas
+    }
+page-square-last = última jugada
+page-square-hint = pista
+page-say-move = { $color } { $square }, voltea { $squares }.
+page-say-start = El principio de la partida.
+
+# Una palabra sobre el último clic
+page-remark-occupied = En { $square } ya hay una ficha.
+page-remark-turns-nothing = Una ficha en { $square } no voltearía ninguna. Elige una casilla marcada.
+page-remark-turn = Todavía no: le toca a { $color }.
+page-remark-over = Esta partida ha terminado.
+page-remark-waiting = El otro jugador aún no ha llegado.
+page-remark-looking = Estás viendo una posición anterior. Vuelve a la actual para jugar.
+page-remark-watching = Estás mirando esta partida.
+page-remark-hint = { $square } es una buena jugada.
+page-remark-taken-back = Jugada rectificada.
+page-remark-takeback-declined = La jugada se queda.
+page-remark-server-back = El servidor se ausentó y ha vuelto. Nadie ha perdido tiempo.
+page-remark-seated = Ha llegado el otro jugador.
+page-offer-black = Negro pide rectificar.
+page-offer-white = Blanco pide rectificar.
+page-offer-yours = Has pedido rectificar.
+page-allow = Permitir
+page-refuse = Rechazar
+page-withdraw = Retirar
+
+# Por qué el servidor no lo hizo
+page-refused-bad-message = El servidor no lo ha entendido. Vuelve a cargar la página; tu partida está a salvo.
+page-refused-too-many = Demasiado rápido. Espera un momento y prueba otra vez.
+page-refused-no-such-game = Esta partida ya no está aquí.
+page-refused-not-yours = Solo pueden hacerlo los jugadores.
+page-refused-not-your-turn = Le toca al otro jugador.
+page-refused-wrong-ply = La posición ha cambiado. Mira de nuevo.
+page-refused-occupied = En esa casilla ya hay una ficha.
+page-refused-turns-nothing = Esa jugada no voltearía ninguna ficha.
+page-refused-over = Esta partida ha terminado.
+page-refused-out-of-time = El tiempo se había agotado.
+page-refused-waiting = El otro jugador aún no ha llegado.
+page-refused-no-takebacks = En esta partida no se rectifica.
+page-refused-nothing-to-take-back = No tienes ninguna jugada que rectificar.
+page-refused-already-asked = Ya lo has pedido.
+page-refused-not-asked = Nadie pide rectificar.
+page-refused-seat-taken = Otra persona ha ocupado el sitio.
+page-refused-bad-invite = Esta invitación ya no sirve. Pide otra.
+page-refused-no-hints = No hay pistas contra otra persona.
+page-refused-bad-rules = Con este reloj nadie podría jugar. Revisa los números.
+page-refused-not-saved = No se ha podido guardar la partida, así que nada ha cambiado. ¿Está lleno el disco?
+
+# El final
+page-result-black-wins = Gana Negro { $high }–{ $low }.
+page-result-white-wins = Gana Blanco { $high }–{ $low }.
+page-result-draw = Empate, { $black }–{ $white }.
+page-result-scrapped = Descartada.
+page-why-full = El tablero está lleno.
+page-why-no-moves = Ninguno puede jugar.
+page-why-black-wiped-out = A Negro no le quedan fichas.
+page-why-white-wiped-out = A Blanco no le quedan fichas.
+page-why-black-resigned = Negro se ha rendido.
+page-why-white-resigned = Blanco se ha rendido.
+page-why-black-out-of-time = A Negro se le acabó el tiempo.
+page-why-white-out-of-time = A Blanco se le acabó el tiempo.
+page-why-black-late = Negro había agotado su tiempo.
+page-why-white-late = Blanco había agotado su tiempo.
+page-why-scrapped = Se empezó otra partida antes de acabar esta.
+page-why-board = En el tablero { $black }–{ $white }.
+page-why-empties-winner = En el tablero { $black }–{ $white }; { $empties ->
+        [one] la casilla vacía es
+       *[other] las { $empties } casillas vacías son
+    } para el ganador.
+page-why-empties-shared = En el tablero { $black }–{ $white }; las { $empties } casillas vacías se reparten.
+page-score = Puntuación { $difference }
+
+# Preguntas
+page-new-title = ¿Empezar otra partida?
+page-new-text = Se descartará la partida del tablero. Quedará en tu lista, sin resultado.
+page-new-text-over = Con los mismos jugadores, colores y reloj.
+page-new-cancel = Seguir jugando
+page-new-other = Otros ajustes…
+page-new-yes = Descartar y empezar
+page-new-yes-over = Empezar
+page-resign-title = ¿Rendirse?
+page-resign-text = La partida acaba ahora, 64–0 para el otro bando.
+page-resign-cancel = Seguir jugando
+page-resign-black = Se rinde Negro
+page-resign-white = Se rinde Blanco
+page-delete-title = ¿Borrar esta partida?
+page-delete-text = { $players } desaparecerá para siempre.
+page-delete-cancel = Conservarla
+page-delete = Borrar
+
+# Guardar
+page-save-title = Guardar la partida
+page-transcript = Transcripción
+page-copy = Copiar
+page-copied = Copiado.
+page-not-copied = El navegador no permite copiar aquí: selecciona el texto.
+page-files = Archivos
+page-file-text = Texto
+page-file-diagram = Diagrama
+
+# Tus partidas
+page-games-title = Tus partidas
+page-games-none = Aún no hay partidas. Todo lo que juegues se guarda aquí solo.
+page-games-first = Jugar la primera
+page-games-more = Mostrar más
+page-card-move = Jugada { $move }
+
+# Con alguien cercano
+page-waiting-title = Esperando al otro jugador
+page-waiting-text = Escanea esto con un móvil de la misma red, o envía el enlace.
+page-waiting-qr = Código QR del enlace de abajo
+page-waiting-copy = Copiar el enlace
+page-waiting-lan = Solo este ordenador puede abrir el enlace. Para otros aparatos, inicia Outflank con: outflank serve --lan
+page-waiting-no-invite = Esta partida espera a quien tenga su enlace.
+page-sit-black = Juega con negras en esta partida
+page-sit-white = Juega con blancas en esta partida
+page-sit = Sentarse
+
+# Ajustes
+page-set-language = Idioma
+page-set-theme = Aspecto
+page-theme-system = Como el aparato
+page-theme-light = Claro
+page-theme-dark = Oscuro
+page-theme-contrast = Alto contraste
+page-set-board = Tablero
+page-board-green = Verde
+page-board-slate = Pizarra
+page-board-wood = Madera
+page-board-contrast = Alto contraste
+page-set-legal = Marcar dónde se puede jugar
+page-set-coordinates = Letras y números alrededor del tablero
+page-set-numbers = Número de jugada en las fichas
+page-set-sound = Sonido
+page-set-keys = Atajos de una sola letra
+page-set-speed = Giro de las fichas
+page-speed-slow = Lento
+page-speed-normal = Normal
+page-speed-fast = Rápido
+page-speed-none = Al instante
+
+# Teclas
+page-keys-title = Teclas
+page-keys-move = En el tablero: ir de casilla en casilla
+page-keys-play = Jugar en la casilla
+page-keys-jump = Saltar a la casilla e6
+page-keys-step = Fuera del tablero: recorrer la partida
+page-keys-ends = Principio de la partida, posición actual
+page-keys-live = Volver a la posición actual
+page-keys-takeback = Rectificar
+page-keys-hint = Pista
+page-keys-new = Partida nueva
+page-keys-mute = Sonido sí o no
+page-keys-help = Estas teclas
+
+# Cómo se juega
+page-how-title = Cómo se juega
+page-how-lead = Dos jugadores, un tablero de 64 casillas y fichas negras por una cara y blancas por la otra. Gana quien acaba con más fichas de su color.
+page-how-move-title = La jugada
+page-how-start = Se empieza con cuatro fichas en el centro: blancas en d4 y e5, negras en d5 y e4. Empieza Negro y después se alternan los turnos.
+page-how-move = Pones una ficha en una casilla vacía de modo que una o más fichas del rival queden, en línea recta, entre ella y otra ficha tuya. A eso se le llama flanquear. Las fichas encerradas se voltean y pasan a tu color. Una ficha puesta nunca cambia de casilla.
+page-how-lines-title = Todas las líneas a la vez
+page-how-lines = La línea puede ser horizontal, vertical o diagonal. Si tu ficha flanquea en varias líneas, se voltean las de todas.
+page-how-all = No puedes dejar ninguna sin voltear. Y una ficha volteada no flanquea por sí misma: solo lo hace la que acabas de poner.
+page-how-pass-title = ¿Sin jugada? Se pasa
+page-how-pass = Si no puedes flanquear nada, tu turno pasa solo y vuelve a jugar el rival. Teniendo jugada no se puede pasar.
+page-how-end-title = El final
+page-how-end = La partida acaba cuando el tablero está lleno, cuando un color se queda sin fichas o cuando ninguno de los dos puede jugar.
+page-how-score = Se cuentan las fichas y gana quien tiene más. Las casillas vacías son para el ganador; si hay empate, la mitad para cada uno. La puntuación es la diferencia: fichas negras menos fichas blancas.
+page-how-names-title = Los nombres de las casillas
+page-how-names = Las columnas van de la a a la h desde la izquierda; las filas, del 1 al 8 desde arriba. La esquina superior izquierda es a1.
+page-how-clock-title = Con reloj
+page-how-clock = En un torneo cada jugador dispone del mismo tiempo para todas sus jugadas, normalmente treinta minutos. Quien lo agota pierde la partida.
+page-how-advice-title = Tres consejos para empezar
+page-how-advice = Una ficha en la esquina ya no se puede voltear: busca las esquinas. No corras a las casillas vecinas de una esquina vacía. Al principio vale más tener pocas fichas y muchas jugadas que muchas fichas.
+page-how-history-title = Un poco de historia
+page-how-history-1 = Nadie sabe con certeza quién lo ideó. En 1870 se vendía en Inglaterra un juego con fichas que se volteaban; se jugaba en un tablero con forma de cruz.
+page-how-history-2 = En los años ochenta de aquel siglo apareció en Londres el Reversi, ya en el tablero cuadrado de 8 por 8, y dos inventores discutieron en público de quién era. Se jugó en toda Europa; entonces las cuatro primeras fichas se ponían a gusto de los jugadores.
+page-how-history-3 = En los años setenta del siglo XX el juego volvió desde Japón con la salida fija de hoy y el nombre de Othello, y desde 1977 hay campeonato del mundo. Hace décadas que los ordenadores juegan mejor que las personas, pero sigue siendo tan fácil de aprender y tan difícil de dominar como siempre.
+page-how-play = A jugar
+page-lesson-again = Otra vez
+page-lesson-slip = { $square } no voltea nada aquí. Prueba una casilla marcada.
+page-lesson-first = Prueba la primera jugada
+page-lesson-first-try = Pruébalo: llevas las negras. Señala un aro para ver qué se voltearía y juega ahí.
+page-lesson-first-done = Has flanqueado una ficha blanca y se ha volteado. Ahora jugaría Blanco.
+page-lesson-lines = Prueba varias líneas
+page-lesson-lines-try = Juega Negro. Pon en d6.
+page-lesson-lines-done = Se han volteado cinco fichas en tres líneas. c6 sigue blanca: en el otro extremo no hay ficha negra.
+page-lesson-pass = Prueba un pase
+page-lesson-pass-try = Juega Negro. Pon en c1.
+page-lesson-pass-passed = Blanco no tiene jugada: vuelve a jugar Negro, en f4.
+page-lesson-pass-done = A Blanco no le quedan fichas: gana Negro. Con las casillas vacías cuenta 64–0.
+page-quiz-board = Busca la casilla
+page-quiz-ask = Busca { $wanted }.
+page-quiz-right = ¡Muy bien! Ahora busca { $wanted }.
+page-quiz-wrong = Esa es { $square }. Busca { $wanted }.
