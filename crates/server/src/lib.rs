@@ -1,5 +1,188 @@
 //! The Outflank server: tables made durable and shared.
+//!
+//! ```text
+//! socket  a page's connection           → lobby  finds the game        → room   check, append, swap, publish
+//! guard   keeps other sites out           thinker moves for the computer  store  one SQLite file, one writer
+//! ```
+//!
+//! [`Server::open`] opens the games and takes up those that were going on; [`Server::app`] is the whole server as a
+//! [`Router`]; [`Server::run`] serves it until it is told to stop.
 
 #![forbid(unsafe_code)]
 
+mod answers;
+mod config;
+mod guard;
+mod lobby;
+mod page;
+mod people;
 pub mod protocol;
+mod refusal;
+mod room;
+mod secret;
+mod socket;
+pub mod store;
+pub mod thinker;
+mod time;
+
+pub use config::Config;
+pub use store::OpenError;
+pub use thinker::{Brain, Modest, Thinker};
+
+use answers::Answers;
+use axum::{Router, middleware, routing::get};
+use room::Room;
+use std::{
+    collections::HashMap,
+    io,
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+use store::{Store, Write};
+use time::Time;
+use tokio::{
+    net::TcpListener,
+    sync::{Mutex, watch},
+};
+
+/// So often the server leaves a sign of life: a crash charges the running clocks at most up to the last.
+const HEARTBEAT: Duration = Duration::from_secs(2);
+/// So often rooms that nobody needs are closed.
+const TIDY: Duration = Duration::from_secs(60);
+
+/// Everything the parts of a server share.
+#[derive(Debug)]
+pub(crate) struct House {
+    config: Config,
+    time: Time,
+    store: Store,
+    thinker: Thinker,
+    rooms: Mutex<HashMap<String, Arc<Room>>>,
+    answers: Answers,
+    sockets: AtomicUsize,
+    next_socket: AtomicU64,
+    stopping: watch::Sender<bool>,
+}
+
+/// A server that is ready.
+#[derive(Clone, Debug)]
+pub struct Server {
+    house: Arc<House>,
+}
+
+/// Why a server did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The games cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The games cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] store::StoreError),
+}
+
+impl Server {
+    /// Opens the games in `config.data` and takes up those in which a clock was running.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`] if the games cannot be used; nothing was changed then.
+    pub async fn open(config: Config, brain: Arc<dyn Brain>) -> Result<Server, StartError> {
+        let store = Store::open(&config.data)?;
+        let lived = store.lived()?;
+        let last = lived.last.unwrap_or(0);
+        let thinker = Thinker::new(brain, config.thinkers);
+        let house = Arc::new(House {
+            time: Time::new(last),
+            config,
+            store,
+            thinker,
+            rooms: Mutex::default(),
+            answers: Answers::default(),
+            sockets: AtomicUsize::new(0),
+            next_socket: AtomicU64::new(1),
+            stopping: watch::Sender::new(false),
+        });
+        for game in lived.open {
+            // One game that cannot be read must not keep the others closed; whoever opens it is told.
+            if let Ok(room) = house.room(&game).await
+                && room.back(last).await.is_ok()
+            {
+                room.wake().await;
+            }
+        }
+        house.tidy().await;
+        house.store.write(vec![Write::Alive { at: house.time.now() }]).await?;
+        Ok(Server { house })
+    }
+
+    /// The whole server. Connections must carry their peer's address (see [`Server::run`]).
+    pub fn app(&self) -> Router {
+        Router::new()
+            .route("/api/socket", get(socket::connect))
+            .route("/api/health", get(|| async { "ok\n" }))
+            .fallback(get(page::asset))
+            .layer(middleware::from_fn_with_state(self.house.clone(), guard::guard))
+            .with_state(self.house.clone())
+    }
+
+    /// Serves until `stop` is done, then says goodbye to every page and returns.
+    ///
+    /// # Errors
+    ///
+    /// If the listener fails.
+    pub async fn run(&self, listener: TcpListener, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+        let beat = tokio::spawn(heartbeat(self.house.clone()));
+        let house = self.house.clone();
+        let stopped = async move {
+            stop.await;
+            house.stopping.send_replace(true);
+        };
+        let app = self.app().into_make_service_with_connect_info::<SocketAddr>();
+        let served = axum::serve(listener, app).with_graceful_shutdown(stopped).await;
+        beat.abort();
+        // Pages hear a goodbye; one that does not listen is not waited for.
+        for _ in 0..40 {
+            if self.house.sockets.load(Ordering::Relaxed) == 0 {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        // The last sign of life: nobody is charged for the time until the server comes back. If it cannot be kept, the one before holds.
+        let _ = self.house.store.write(vec![Write::Alive { at: self.house.time.now() }]).await;
+        // Rooms hold the house as it holds them: without this it would never be given up.
+        let rooms = std::mem::take(&mut *self.house.rooms.lock().await);
+        for room in rooms.into_values() {
+            room.close().await;
+        }
+        served
+    }
+}
+
+async fn heartbeat(house: Arc<House>) {
+    let mut beat = tokio::time::interval(HEARTBEAT);
+    let mut tidy = tokio::time::interval(TIDY);
+    loop {
+        tokio::select! {
+            _ = beat.tick() => {
+                // If the disk is full now, the next beat may find room; until then nobody is charged after a crash.
+                let _ = house.store.write(vec![Write::Alive { at: house.time.now() }]).await;
+            }
+            _ = tidy.tick() => house.tidy().await,
+        }
+    }
+}
+
+impl House {
+    /// A page has gone: no room needs to know it any more.
+    async fn forget(&self, socket: u64) {
+        let rooms: Vec<Arc<Room>> = self.rooms.lock().await.values().cloned().collect();
+        for room in rooms {
+            room.leave(socket).await;
+        }
+    }
+}

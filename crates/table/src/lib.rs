@@ -48,7 +48,9 @@ pub use entry::{Action, At, Entry, Setup};
 pub use ruleset::{Empties, LONGEST_MS, Overrun, Preset, Rules, RulesError, TimeControl};
 pub use seat::{Name, NameError, Seat, Who};
 pub use verdict::{Ending, Verdict};
-pub use view::{Can, ClockView, ClocksView, LegalMove, MoveView, OfferView, SeatKind, SeatView, Status, View};
+pub use view::{
+    Can, ClockView, ClocksView, LegalMove, MoveView, OfferView, SeatKind, SeatView, Status, View, board_text,
+};
 
 use rules::{ByColor, Color, IllegalMove, Position, Square, Step};
 

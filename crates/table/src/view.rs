@@ -208,7 +208,7 @@ impl Table {
         });
         let last = self.moves.len().checked_sub(1).map(|index| self.move_view(index));
         View {
-            board: board(&position),
+            board: board_text(&position),
             ply: self.ply(),
             status: self.status(),
             turn,
@@ -216,7 +216,7 @@ impl Table {
             passed: last.as_ref().filter(|last| last.passed).map(|last| !last.by),
             last,
             counts: position.count(),
-            seats: self.seats.as_ref().map(|seat| seat_view(seat, who)),
+            seats: self.seats_view(who),
             rules: self.rules,
             clocks: self.clocks(now).map(|ByColor { black, white }| ClocksView {
                 black: clock_view(black),
@@ -228,6 +228,11 @@ impl Table {
             can: self.can(who),
             next: self.next.clone(),
         }
+    }
+
+    /// Who plays, as `who` sees it.
+    pub fn seats_view(&self, who: Option<Who>) -> ByColor<SeatView> {
+        self.seats.as_ref().map(|seat| seat_view(seat, who))
     }
 
     /// Row `index` of the move list.
@@ -245,7 +250,7 @@ impl Table {
             flips: step.flips.iter().collect(),
             passed: step.passed,
             ms: played.ms,
-            board: board(&step.after),
+            board: board_text(&step.after),
             counts: step.after.count(),
             turn: step.after.turn(),
         }
@@ -321,7 +326,8 @@ impl Table {
     }
 }
 
-fn board(position: &Position) -> String {
+/// 64 squares from a1 to h8, row by row: `X` black, `O` white, `-` empty.
+pub fn board_text(position: &Position) -> String {
     Square::ALL.into_iter().map(|square| position.at(square).map_or('-', Color::letter)).collect()
 }
 

@@ -1,0 +1,39 @@
+//! How a server is run: [`Config`].
+
+use std::{path::PathBuf, time::Duration};
+
+/// Everything a server is told when it starts.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The folder that holds the games.
+    pub data: PathBuf,
+    /// Everyone who comes from this machine itself is one person, the owner. Others are known by a cookie.
+    pub home: bool,
+    /// Names, besides IP addresses and `localhost`, under which the server may be asked for. Any other name in a request is
+    /// another site's attempt to reach it through a visitor's browser.
+    pub hosts: Vec<String>,
+    /// Addresses that other devices on this network can use, to be shown on the page.
+    pub lan: Vec<String>,
+    /// The computer takes at least so long for a move, so that a player can follow.
+    pub pause: Duration,
+    /// How many moves are thought about at once.
+    pub thinkers: usize,
+    /// How many pages may be connected.
+    pub sockets: usize,
+}
+
+impl Config {
+    /// The usual server with its games in `data`.
+    pub fn new(data: impl Into<PathBuf>) -> Config {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Config {
+            data: data.into(),
+            home: true,
+            hosts: Vec::new(),
+            lan: Vec::new(),
+            pause: Duration::from_millis(500),
+            thinkers: cores.div_ceil(2),
+            sockets: 2000,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Keeps other sites out of a server that listens on somebody's own machine.
+//!
+//! A page from anywhere can make a browser send requests to `127.0.0.1`. Two checks end that: the name in `Host` must be an IP address,
+//! `localhost` or a name the server was told (so that no foreign name can be pointed here), and where a browser says which page is
+//! asking (`Origin`), it must be one of ours.
+
+use crate::House;
+use axum::{
+    extract::{Request, State},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, uri::Authority},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use std::{net::IpAddr, sync::Arc};
+
+/// Nothing from elsewhere, ever.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+     img-src 'self' data: blob:; media-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
+     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const HEADERS: [(HeaderName, &str); 5] = [
+    (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// Refuses what other sites send, and puts the protecting headers on everything that goes out.
+pub(crate) async fn guard(State(house): State<Arc<House>>, request: Request, next: Next) -> Response {
+    let mut response = if is_ours(request.headers(), &house.config.hosts) {
+        next.run(request).await
+    } else {
+        (StatusCode::FORBIDDEN, "This server does not answer to that name.\n").into_response()
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn is_ours(headers: &HeaderMap, hosts: &[String]) -> bool {
+    let Some(host) = headers.get(header::HOST).and_then(|host| host.to_str().ok()) else { return false };
+    let Ok(authority) = host.parse::<Authority>() else { return false };
+    if !is_ours_by_name(authority.host(), hosts) {
+        return false;
+    }
+    match headers.get(header::ORIGIN).map(HeaderValue::to_str) {
+        None => true,
+        Some(Ok(origin)) => {
+            let address = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
+            address.is_some_and(|address| address.eq_ignore_ascii_case(host))
+        }
+        Some(Err(_)) => false,
+    }
+}
+
+fn is_ours_by_name(name: &str, hosts: &[String]) -> bool {
+    let bare = name.trim_start_matches('[').trim_end_matches(']');
+    bare.parse::<IpAddr>().is_ok()
+        || name.eq_ignore_ascii_case("localhost")
+        || hosts.iter().any(|host| host.eq_ignore_ascii_case(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ours(host: &str, origin: Option<&str>) -> bool {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, host.parse().unwrap());
+        if let Some(origin) = origin {
+            headers.insert(header::ORIGIN, origin.parse().unwrap());
+        }
+        is_ours(&headers, &["club.example".to_owned()])
+    }
+
+    #[test]
+    fn our_own_pages_come_in() {
+        assert!(ours("127.0.0.1:8464", None));
+        assert!(ours("127.0.0.1:8464", Some("http://127.0.0.1:8464")));
+        assert!(ours("localhost:8464", Some("http://localhost:8464")));
+        assert!(ours("[::1]:8464", Some("http://[::1]:8464")));
+        assert!(ours("192.168.1.20:8464", Some("http://192.168.1.20:8464")));
+        assert!(ours("club.example", Some("https://club.example")));
+    }
+
+    #[test]
+    fn other_sites_stay_out() {
+        assert!(!ours("evil.example:8464", None), "a name that was pointed here");
+        assert!(!ours("127.0.0.1.evil.example", None));
+        assert!(!ours("127.0.0.1:8464", Some("http://evil.example")));
+        assert!(!ours("127.0.0.1:8464", Some("http://127.0.0.1:3000")), "another program on the same machine");
+        assert!(!ours("127.0.0.1:8464", Some("null")));
+        assert!(!is_ours(&HeaderMap::new(), &[]));
+    }
+}

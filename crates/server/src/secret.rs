@@ -1,0 +1,27 @@
+//! Ids and secrets that nobody can guess.
+
+use sha2::{Digest, Sha256};
+
+/// Digits and letters that are not mistaken for each other, 32 of them.
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// `length` random characters of five bits each.
+///
+/// # Errors
+///
+/// If the operating system has no randomness to give.
+pub(crate) fn random(length: usize) -> Result<String, getrandom::Error> {
+    let mut bytes = vec![0; length];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect())
+}
+
+/// What is kept of a cookie: enough to know it again, too little to make it.
+pub(crate) fn hash(secret: &str) -> [u8; 32] {
+    Sha256::digest(secret.as_bytes()).into()
+}
+
+/// Whether two secrets are the same, in a time that does not depend on where they differ.
+pub(crate) fn same(a: &str, b: &str) -> bool {
+    hash(a) == hash(b)
+}

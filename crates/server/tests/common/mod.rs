@@ -1,0 +1,195 @@
+//! A server on a real socket and pages that talk to it.
+
+#![allow(dead_code, unreachable_pub)] // each test file uses its part
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use server::{Config, Modest, Server};
+use std::{
+    net::SocketAddr,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+use tokio::{net::TcpStream, sync::oneshot, task::JoinHandle, time::timeout};
+use tokio_tungstenite::{
+    MaybeTlsStream, WebSocketStream, connect_async,
+    tungstenite::{Message, client::IntoClientRequest},
+};
+
+/// Longer than anything here takes: a test that waits so long has failed.
+pub const LONG: Duration = Duration::from_secs(20);
+
+/// A running server.
+pub struct House {
+    pub address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    task: JoinHandle<()>,
+}
+
+/// People are told apart by their cookies, and the computer answers at once.
+pub fn config(data: &Path) -> Config {
+    Config { home: false, pause: Duration::ZERO, ..Config::new(data) }
+}
+
+impl House {
+    pub async fn start(config: Config) -> House {
+        let server = Server::open(config, Arc::new(Modest)).await.unwrap();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let task = tokio::spawn(async move {
+            let stopped = async { drop(stopped.await) };
+            server.run(listener, stopped).await.unwrap();
+        });
+        House { address, stop: Some(stop), task }
+    }
+
+    /// Stops as Ctrl-C does, and waits until it has.
+    pub async fn stop(mut self) {
+        drop(self.stop.take());
+        timeout(LONG, &mut self.task).await.expect("the server stops").unwrap();
+    }
+
+    /// Someone who comes for the first time.
+    pub async fn page(&self) -> Page {
+        Page::connect(self.address, None).await
+    }
+}
+
+/// A page in a browser.
+pub struct Page {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// What the server calls this browser.
+    pub cookie: Option<String>,
+    pub welcome: Value,
+    /// Messages that came while another was waited for.
+    pub early: Vec<Value>,
+}
+
+impl Page {
+    pub async fn connect(address: SocketAddr, cookie: Option<&str>) -> Page {
+        let mut request = format!("ws://{address}/api/socket").into_client_request().unwrap();
+        if let Some(cookie) = cookie {
+            request.headers_mut().insert("cookie", cookie.parse().unwrap());
+        }
+        let (socket, response) = connect_async(request).await.unwrap();
+        let set = response.headers().get("set-cookie").map(|value| value.to_str().unwrap().to_owned());
+        let cookie = set.and_then(|set| set.split(';').next().map(str::to_owned)).or(cookie.map(str::to_owned));
+        let mut page = Page { socket, cookie, welcome: Value::Null, early: Vec::new() };
+        page.welcome = page.next().await;
+        assert_eq!(page.welcome["type"], "welcome");
+        page
+    }
+
+    /// The same browser again.
+    pub async fn again(&self, house: &House) -> Page {
+        Page::connect(house.address, self.cookie.as_deref()).await
+    }
+
+    pub async fn send(&mut self, message: &Value) {
+        self.socket.send(Message::text(message.to_string())).await.unwrap();
+    }
+
+    pub async fn send_raw(&mut self, message: Message) {
+        self.socket.send(message).await.unwrap();
+    }
+
+    /// The next message, or `None` when the connection has ended.
+    pub async fn try_next(&mut self) -> Option<Value> {
+        loop {
+            match timeout(LONG, self.socket.next()).await.expect("the server says something") {
+                Some(Ok(Message::Text(text))) => return Some(serde_json::from_str(&text).unwrap()),
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return None,
+                Some(Ok(_)) => {}
+            }
+        }
+    }
+
+    pub async fn next(&mut self) -> Value {
+        if !self.early.is_empty() {
+            return self.early.remove(0);
+        }
+        self.try_next().await.expect("the connection holds")
+    }
+
+    /// Waits for a message that `wanted` likes and keeps the others for later.
+    pub async fn wait(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        if let Some(index) = self.early.iter().position(&wanted) {
+            return self.early.remove(index);
+        }
+        loop {
+            let message = self.try_next().await.expect("the connection holds");
+            if wanted(&message) {
+                return message;
+            }
+            self.early.push(message);
+        }
+    }
+
+    /// Sends a command with a new id and waits for its answer.
+    pub async fn ask(&mut self, ask: Value) -> Value {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let id = format!("id-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        self.ask_as(&id, ask).await
+    }
+
+    pub async fn ask_as(&mut self, id: &str, mut ask: Value) -> Value {
+        ask["id"] = id.into();
+        self.send(&ask).await;
+        self.wait(|message| message["id"] == id).await
+    }
+
+    /// As `ask`, for what must succeed.
+    pub async fn done(&mut self, ask: Value) -> Value {
+        let answer = self.ask(ask.clone()).await;
+        assert_ne!(answer["type"], "refused", "{ask} → {answer}");
+        answer
+    }
+
+    /// Begins a game and opens it: its id, and how it stands.
+    pub async fn begin(&mut self, create: Value) -> (String, Value) {
+        let game = self.done(create).await["game"].as_str().unwrap().to_owned();
+        let opened = self.open(&game).await;
+        (game, opened)
+    }
+
+    pub async fn open(&mut self, game: &str) -> Value {
+        self.done(json!({"type": "open", "game": game})).await
+    }
+
+    /// The news of `game` at entry `seq` or later.
+    pub async fn news(&mut self, game: &str, seq: u64) -> Value {
+        self.wait(|message| {
+            message["type"] == "game" && message["game"] == game && message["seq"].as_u64() >= Some(seq)
+        })
+        .await
+    }
+
+    /// Plays the first legal square of a position.
+    pub async fn play_first(&mut self, state: &Value) -> Value {
+        let (game, view) = (&state["game"], &state["view"]);
+        self.done(json!({"type": "play", "game": game, "square": view["legal"][0]["square"], "ply": view["ply"]})).await
+    }
+}
+
+pub fn casual() -> Value {
+    json!({"time": {"kind": "none"}, "overrun": "loses", "empties": "to_winner", "takebacks": true})
+}
+
+pub fn sudden(main_ms: u64) -> Value {
+    json!({"time": {"kind": "sudden_death", "main_ms": main_ms}, "overrun": "loses", "empties": "to_winner", "takebacks": true})
+}
+
+pub fn two_here(rules: Value) -> Value {
+    json!({"type": "create", "rules": rules,
+        "seats": {"black": {"kind": "person", "name": "Ana"}, "white": {"kind": "person", "name": "Luis"}}})
+}
+
+pub fn by_link(rules: Value) -> Value {
+    json!({"type": "create", "rules": rules,
+        "seats": {"black": {"kind": "person", "name": "Ana"}, "white": {"kind": "open"}}})
+}

@@ -1,0 +1,218 @@
+//! Whole games over a real socket.
+
+mod common;
+
+use common::{House, Page, by_link, casual, config, sudden, two_here};
+use serde_json::{Value, json};
+
+/// Moves as a page keeps them: what it may keep, then what is new.
+fn merge(moves: &mut Vec<Value>, message: &Value) {
+    moves.truncate(message["keep"].as_u64().unwrap() as usize);
+    moves.extend(message["moves"].as_array().unwrap().iter().cloned());
+    assert_eq!(moves.len() as u64, message["view"]["ply"].as_u64().unwrap());
+}
+
+#[tokio::test]
+async fn two_people_at_one_screen_play_to_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut page = house.page().await;
+    let (game, mut state) = page.begin(two_here(casual())).await;
+    assert_eq!(state["view"]["legal"].as_array().unwrap().len(), 4);
+    let mut moves = Vec::new();
+    merge(&mut moves, &state);
+    while state["view"]["status"] == "playing" {
+        let done = page.play_first(&state).await;
+        state = page.news(&game, done["seq"].as_u64().unwrap()).await;
+        assert_eq!(state["cause"], "move");
+        assert_eq!(state["moves"].as_array().unwrap().len(), 1, "only what is new is sent");
+        merge(&mut moves, &state);
+        assert_eq!(moves.last().unwrap()["board"], state["view"]["board"]);
+    }
+    let verdict = &state["view"]["verdict"];
+    let score = |color: &str| verdict["score"][color].as_u64().unwrap();
+    assert_eq!(score("black") + score("white"), 64);
+    assert_eq!(
+        page.ask(json!({"type": "play", "game": game, "square": "a1", "ply": moves.len()})).await["why"],
+        "over"
+    );
+    let list = page.done(json!({"type": "list"})).await;
+    assert_eq!(list["games"][0]["game"], game.as_str());
+    assert_eq!(list["games"][0]["verdict"], *verdict);
+    // A page that comes later gets it all at once, and the same.
+    let whole = page.again(&house).await.open(&game).await;
+    assert_eq!(whole["moves"].as_array().unwrap(), &moves);
+    house.stop().await;
+}
+
+#[tokio::test]
+async fn an_illegal_click_explains_itself_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut page = house.page().await;
+    let (game, before) = page.begin(two_here(casual())).await;
+    for (square, why) in [("a1", "turns_nothing"), ("d4", "occupied")] {
+        assert_eq!(page.ask(json!({"type": "play", "game": game, "square": square, "ply": 0})).await["why"], why);
+    }
+    let after = page.open(&game).await;
+    assert_eq!((&after["seq"], &after["view"]), (&before["seq"], &before["view"]));
+}
+
+#[tokio::test]
+async fn two_devices_by_an_invitation() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let (mut ana, mut luis, mut eva) = (house.page().await, house.page().await, house.page().await);
+    let (game, state) = ana.begin(by_link(casual())).await;
+    assert_eq!(state["view"]["status"], "waiting");
+    let invite = state["invites"]["white"].as_str().unwrap().to_owned();
+    let stranger = eva.open(&game).await;
+    assert_eq!(stranger["invites"], json!({"black": null, "white": null}), "only players see the invitation");
+    assert_eq!(stranger["view"]["can"], json!([]));
+    let wrong = json!({"type": "sit", "game": game, "invite": "0000000000000000", "name": "Eva"});
+    assert_eq!(eva.ask(wrong).await["why"], "bad_invite");
+    luis.done(json!({"type": "sit", "game": game, "invite": invite, "name": "Luis"})).await;
+    let taken = json!({"type": "sit", "game": game, "invite": invite, "name": "Eva"});
+    assert_eq!(eva.ask(taken).await["why"], "seat_taken");
+    let state = ana.news(&game, 1).await;
+    assert_eq!((&state["cause"], &state["view"]["status"]), (&json!("seated"), &json!("playing")));
+    let seen = luis.open(&game).await;
+    assert_eq!(seen["view"]["seats"]["white"]["you"], true);
+    let play = |square: &str, ply: u8| json!({"type": "play", "game": game, "square": square, "ply": ply});
+    assert_eq!(luis.ask(play("f5", 0)).await["why"], "not_your_turn");
+    assert_eq!(eva.ask(play("f5", 0)).await["why"], "not_yours");
+    ana.done(play("f5", 0)).await;
+    assert_eq!(luis.news(&game, 2).await["view"]["last"]["square"], "f5");
+    // A takeback needs a yes.
+    ana.done(json!({"type": "takeback", "game": game, "ply": 1})).await;
+    let asked = luis.news(&game, 3).await;
+    assert_eq!((&asked["cause"], &asked["view"]["offer"]["by"]), (&json!("takeback_asked"), &json!("black")));
+    assert_eq!(ana.ask(json!({"type": "answer_takeback", "game": game, "accept": true})).await["why"], "not_yours");
+    luis.done(json!({"type": "answer_takeback", "game": game, "accept": true})).await;
+    assert_eq!(ana.news(&game, 4).await["view"]["ply"], 0);
+    // No hints against a person; no vanishing from a game that goes on.
+    assert_eq!(ana.ask(json!({"type": "hint", "game": game, "ply": 0})).await["why"], "no_hints");
+    assert_eq!(ana.ask(json!({"type": "delete", "game": game})).await["why"], "not_yours");
+    luis.done(json!({"type": "resign", "game": game})).await;
+    assert_eq!(ana.news(&game, 5).await["view"]["verdict"]["winner"], "black");
+    // Off Ana's list, still on Luis's.
+    ana.done(json!({"type": "delete", "game": game})).await;
+    assert_eq!(ana.done(json!({"type": "list"})).await["games"], json!([]));
+    assert_eq!(luis.done(json!({"type": "list"})).await["games"][0]["game"], game.as_str());
+    assert_eq!(eva.done(json!({"type": "list"})).await["games"], json!([]));
+}
+
+#[tokio::test]
+async fn the_computer_answers_gives_hints_and_takes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut page = house.page().await;
+    let levels = page.welcome["levels"].as_array().unwrap().len();
+    let create = |level: usize| {
+        json!({"type": "create", "rules": casual(),
+            "seats": {"black": {"kind": "person", "name": "Ana"}, "white": {"kind": "computer", "level": level}}})
+    };
+    assert_eq!(page.ask(create(levels + 1)).await["why"], "bad_rules");
+    let (game, state) = page.begin(create(1)).await;
+    let hint = page.done(json!({"type": "hint", "game": game, "ply": 0})).await;
+    assert!(state["view"]["legal"].as_array().unwrap().iter().any(|legal| legal["square"] == hint["square"]));
+    page.play_first(&state).await;
+    let answered = page.news(&game, 2).await;
+    assert_eq!((&answered["view"]["ply"], &answered["view"]["turn"]), (&json!(2), &json!("black")));
+    page.done(json!({"type": "takeback", "game": game, "ply": 2})).await;
+    let mut state = page.news(&game, 3).await;
+    assert_eq!((&state["view"]["ply"], &state["keep"]), (&json!(0), &json!(0)));
+    while state["view"]["status"] == "playing" {
+        if state["view"]["turn"] == "black" {
+            page.play_first(&state).await;
+        }
+        let seq = state["seq"].as_u64().unwrap();
+        state = page.news(&game, seq + 1).await;
+    }
+    assert!(state["view"]["verdict"].is_object());
+}
+
+#[tokio::test]
+async fn a_new_game_scraps_this_one_and_everyone_follows() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut page = house.page().await;
+    let (game, state) = page.begin(two_here(casual())).await;
+    page.play_first(&state).await;
+    let mut other = page.again(&house).await;
+    other.open(&game).await;
+    let next = page.done(json!({"type": "again", "game": game, "swap": true})).await;
+    let told = other.news(&game, 2).await;
+    assert_eq!(told["view"]["next"], next["game"]);
+    assert_eq!(told["view"]["verdict"]["ending"], "scrapped");
+    let fresh = other.open(next["game"].as_str().unwrap()).await;
+    assert_eq!(fresh["view"]["seats"]["black"]["name"], "Luis");
+    assert_eq!(fresh["view"]["ply"], 0);
+    assert_eq!(page.ask(json!({"type": "again", "game": game, "swap": true})).await["why"], "over");
+    // Scrapping without another.
+    page.done(json!({"type": "scrap", "game": next["game"]})).await;
+    assert_eq!(page.open(next["game"].as_str().unwrap()).await["view"]["verdict"]["ending"], "scrapped");
+}
+
+#[tokio::test]
+async fn a_deleted_game_is_gone_for_everyone_who_watches() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let (mut ana, mut eva) = (house.page().await, house.page().await);
+    let (game, _) = ana.begin(two_here(casual())).await;
+    eva.open(&game).await;
+    assert_eq!(eva.ask(json!({"type": "delete", "game": game})).await["why"], "not_yours");
+    ana.done(json!({"type": "delete", "game": game})).await;
+    eva.wait(|message| message["type"] == "gone" && message["game"] == game.as_str()).await;
+    assert_eq!(eva.ask(json!({"type": "open", "game": game})).await["why"], "no_such_game");
+    assert_eq!(ana.done(json!({"type": "list"})).await["games"], json!([]));
+}
+
+#[tokio::test]
+async fn a_flag_falls_by_itself_and_everyone_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut page = house.page().await;
+    let (game, state) = page.begin(two_here(sudden(1000))).await;
+    assert_eq!(state["view"]["clocks"]["running"], Value::Null);
+    page.play_first(&state).await;
+    let news = page.news(&game, 2).await;
+    assert_eq!(news["cause"], "clock");
+    let verdict = &news["view"]["verdict"];
+    assert_eq!((&verdict["ending"], &verdict["whose"]), (&json!("out_of_time"), &json!("white")));
+    assert_eq!(verdict["score"], json!({"black": 64, "white": 0}));
+    assert_eq!(page.ask(json!({"type": "play", "game": game, "square": "d6", "ply": 1})).await["why"], "over");
+}
+
+#[tokio::test]
+async fn colours_are_tossed_by_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut page = house.page().await;
+    let mut create = two_here(casual());
+    create["toss"] = true.into();
+    let mut black = std::collections::BTreeSet::new();
+    // One in 2^39 that all forty fall the same way.
+    for _ in 0..40 {
+        let (_, state) = page.begin(create.clone()).await;
+        black.insert(state["view"]["seats"]["black"]["name"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(black.len(), 2);
+    let list = page.done(json!({"type": "list"})).await;
+    assert_eq!((list["games"].as_array().unwrap().len(), &list["more"]), (30, &json!(true)));
+    let rest = page.done(json!({"type": "list", "before": list["games"][29]["game"]})).await;
+    assert_eq!((rest["games"].as_array().unwrap().len(), &rest["more"]), (10, &json!(false)));
+}
+
+#[tokio::test]
+async fn everyone_at_the_machine_itself_is_its_owner() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = config(folder.path());
+    settings.home = true;
+    let house = House::start(settings).await;
+    let mut page = house.page().await;
+    let (game, _) = page.begin(two_here(casual())).await;
+    let mut other = Page::connect(house.address, None).await;
+    assert_eq!(other.cookie, None);
+    assert_eq!(other.open(&game).await["view"]["seats"]["black"]["you"], true);
+}
