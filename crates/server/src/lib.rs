@@ -12,6 +12,7 @@
 
 mod answers;
 mod config;
+mod files;
 mod guard;
 mod lobby;
 mod page;
@@ -124,6 +125,7 @@ impl Server {
     pub fn app(&self) -> Router {
         Router::new()
             .route("/api/socket", get(socket::connect))
+            .route("/api/games/{game}/{file}", get(files::file))
             .route("/api/health", get(|| async { "ok\n" }))
             .fallback(get(page::asset))
             .layer(middleware::from_fn_with_state(self.house.clone(), guard::guard))

@@ -108,3 +108,49 @@ async fn too_much_at_once_ends_the_connection_and_nothing_else() {
     let mut page = page.again(&house).await;
     assert_eq!(page.done(json!({"type": "ping"})).await["type"], "done");
 }
+
+#[tokio::test]
+async fn a_game_can_be_taken_away_as_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut page = house.page().await;
+    let (game, mut state) = page.begin(two_here(common::sudden(90_000))).await;
+    // To the end, through every pass there is.
+    let mut seq = 0;
+    while state["view"]["status"] == "playing" {
+        page.play_first(&state).await;
+        seq += 1;
+        state = page.news(&game, seq).await;
+    }
+    let file = |name: &str| {
+        let path = format!("/api/games/{game}/{name}");
+        let house = &house;
+        async move {
+            let answer = get(house, &path, "").await;
+            assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+            answer.split_once("\r\n\r\n").unwrap().1.to_owned()
+        }
+    };
+    let transcript = file("transcript.txt").await;
+    let raw = record::transcript::read(transcript.trim().as_bytes()).unwrap();
+    let played = record::Record::try_from(raw).unwrap();
+    let score = &state["view"]["verdict"]["score"];
+    assert_eq!(played.outcome().unwrap().to_string(), format!("{}-{}", score["black"], score["white"]));
+    let moves: Vec<_> = played.main_line().collect();
+    let ggf = file("game.ggf").await;
+    assert!(ggf.contains("PB[Ana]") && ggf.contains("PW[Luis]") && ggf.contains("TI[1:30]"), "{ggf}");
+    let sgf = file("game.sgf").await;
+    assert!(sgf.contains("TM[90]"), "{sgf}");
+    let names = record::wthor::Names::default();
+    for (format, text) in [(record::Format::Ggf, ggf), (record::Format::Sgf, sgf)] {
+        let game = record::import::games(format, text.as_bytes(), &names).next_record().unwrap().unwrap();
+        assert_eq!(game.main_line().collect::<Vec<_>>(), moves, "{text}");
+        let claim = game.headers.claim.unwrap();
+        assert_eq!(claim.difference(), state["view"]["verdict"]["difference"].as_i64().map(|black| black as f32));
+    }
+    assert!(file("diagram.svg").await.contains("<svg"));
+    assert!(file("diagram.svg?ply=3").await.contains("<svg"));
+    assert!(file("diagram.svg?ply=99").await.contains("<svg"));
+    assert!(get(&house, &format!("/api/games/{game}/game.exe"), "").await.starts_with("HTTP/1.1 404"));
+    assert!(get(&house, "/api/games/nowhere/game.ggf", "").await.starts_with("HTTP/1.1 404"));
+}

@@ -1,0 +1,164 @@
+//! Games to take away: transcript, GGF, SGF, diagram.
+
+use crate::{House, refusal::Refused};
+use axum::{
+    extract::{Path, Query, State},
+    http::{HeaderName, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use record::{Claim, Headers, How, Note, RawGame, RawNote, Record, svg::Diagram};
+use rules::ByColor;
+use serde::Deserialize;
+use std::sync::Arc;
+use table::{At, Ending, Seat, Table, TimeControl};
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Choice {
+    /// Draw the position after so many moves; the whole game, numbered, if not given.
+    ply: Option<usize>,
+}
+
+/// `GET /api/games/{game}/{file}`
+pub(crate) async fn file(
+    State(house): State<Arc<House>>,
+    Path((game, file)): Path<(String, String)>,
+    Query(choice): Query<Choice>,
+) -> Response {
+    match write(&house, &game, &file, choice.ply).await {
+        Ok(Some((kind, text))) => {
+            let name = format!("attachment; filename=\"outflank-{game}-{file}\"");
+            let headers: [(HeaderName, &str); 3] = [
+                (header::CONTENT_TYPE, kind),
+                (header::CONTENT_DISPOSITION, &name),
+                (header::CACHE_CONTROL, "no-store"),
+            ];
+            (headers, text).into_response()
+        }
+        Ok(None) => (StatusCode::NOT_FOUND, "There is nothing here.\n").into_response(),
+        Err(refused) => (StatusCode::NOT_FOUND, format!("{}\n", refused.text)).into_response(),
+    }
+}
+
+async fn write(
+    house: &Arc<House>,
+    game: &str,
+    file: &str,
+    ply: Option<usize>,
+) -> Result<Option<(&'static str, String)>, Refused> {
+    let room = house.room(game).await?;
+    let table = room.table().await;
+    let unwritable = |error: record::ReadError| Refused::new(crate::protocol::Why::BadMessage, error);
+    let record = |time| to_record(&table, room.begun, time).map_err(unwritable);
+    Ok(Some(match file {
+        "transcript.txt" => {
+            let moves: String = table.moves().iter().map(|played| played.step.square.to_string()).collect();
+            ("text/plain; charset=utf-8", format!("{moves}\n"))
+        }
+        "game.ggf" => ("text/plain; charset=utf-8", format!("{}\n", record::ggf::write(&record(ggf_time(&table))?))),
+        "game.sgf" => ("application/x-go-sgf; charset=utf-8", record::sgf::write(&record(sgf_time(&table))?)),
+        "diagram.svg" => ("image/svg+xml", diagram(&record(String::new())?, ply).write()),
+        _ => return Ok(None),
+    }))
+}
+
+fn diagram(record: &Record, ply: Option<usize>) -> Diagram {
+    let Some(ply) = ply else { return Diagram::of_game(record) };
+    let position = record.after(ply).unwrap_or_else(|| record.end());
+    let diagram = Diagram::of(&position);
+    match record.main_line().take(ply).last() {
+        Some(square) => diagram.last(square),
+        None => diagram,
+    }
+}
+
+/// The game as a record: passes written, seconds for each move, the result as it counts.
+fn to_record(table: &Table, begun: At, time: String) -> Result<Record, record::ReadError> {
+    let name = |seat: &Seat| match seat {
+        Seat::Open => String::new(),
+        Seat::Person { name, .. } => name.to_string(),
+        Seat::Computer { level } => format!("Outflank {level}"),
+    };
+    let claim = table.verdict().filter(|verdict| verdict.ending != Ending::Scrapped).map(|verdict| {
+        let how = match verdict.ending {
+            Ending::Resigned => How::Resigned,
+            Ending::OutOfTime => How::OutOfTime,
+            _ => How::Played,
+        };
+        Claim::Difference { black: f32::from(verdict.difference), how }
+    });
+    let headers = Headers {
+        players: ByColor::from_fn(|color| name(&table.seats()[color])),
+        site: "Outflank".to_owned(),
+        date: date(begun),
+        time,
+        claim,
+        ..Headers::default()
+    };
+    let mut raw = RawGame { headers, ..RawGame::default() };
+    let at = |why| record::ReadError { byte: 0, why };
+    for played in table.moves() {
+        let step = &played.step;
+        raw.push(Some(step.by), Some(step.square), 0).map_err(at)?;
+        let seconds = Some(played.ms as f32 / 1000.0);
+        raw.notes.push(RawNote { on: Some(raw.plies.len() as u32 - 1), note: Note { seconds, ..Note::default() } });
+        if step.passed {
+            raw.push(Some(!step.by), None, 0).map_err(at)?;
+        }
+    }
+    Record::try_from(raw)
+}
+
+/// `30:00/0:05` is half an hour and five seconds a move.
+fn ggf_time(table: &Table) -> String {
+    let clock = |ms: u32| format!("{}:{:02}", ms / 60_000, ms / 1000 % 60);
+    match table.rules().time {
+        TimeControl::None => String::new(),
+        TimeControl::SuddenDeath { main_ms } => clock(main_ms),
+        TimeControl::Fischer { main_ms, increment_ms } => format!("{}/{}", clock(main_ms), clock(increment_ms)),
+        TimeControl::ByoYomi { main_ms, period_ms, .. } => format!("{}//{}", clock(main_ms), clock(period_ms)),
+    }
+}
+
+/// SGF counts the main time in seconds.
+fn sgf_time(table: &Table) -> String {
+    match table.rules().time {
+        TimeControl::None => String::new(),
+        TimeControl::SuddenDeath { main_ms }
+        | TimeControl::Fischer { main_ms, .. }
+        | TimeControl::ByoYomi { main_ms, .. } => (main_ms / 1000).to_string(),
+    }
+}
+
+/// The day of a time, in UTC: `2026-11-15`.
+fn date(at: At) -> String {
+    // Days from 1 March of year 0, so that the leap day ends a year; a cycle of 400 years has 146,097 days.
+    let days = at / 86_400_000 + 719_468;
+    let (cycle, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    format!("{:04}-{month:02}-{day:02}", 400 * cycle + year + next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        let day = 86_400_000;
+        for (days, name) in [
+            (0, "1970-01-01"),
+            (58, "1970-02-28"),
+            (59, "1970-03-01"),
+            (365, "1971-01-01"),
+            (789, "1972-02-29"),
+            (11_016, "2000-02-29"),
+            (20_772, "2026-11-15"),
+        ] {
+            assert_eq!(date(days * day + 5), name);
+        }
+    }
+}
