@@ -19,6 +19,21 @@ cli-help = Reversi for everyone: play it, think about it, study it, host it
 cli-help-lang = Language of the messages: en or es; otherwise that of the environment (LC_ALL, LC_MESSAGES, LANG)
 cli-help-help = Show this help
 cli-help-version = Show the version
+cli-help-show = Show a game or a position: from the text given, a file, or - for standard input
+cli-help-show-game = Moves (f5d6c3), a board of 64 squares and the side to move, a file, or -
+cli-help-show-at = Show the board after so many moves
+cli-help-show-number = Which game of the file, from 1; the first if not given
+cli-help-show-svg = Draw into this file: the numbered moves of a game, or with --at the board
+cli-help-show-print = Draw in black on white, for paper
+cli-help-show-json = Answer as JSON, for programs
+cli-help-convert = Write the games of a file in another format
+cli-help-convert-from = A file of games or positions, or - for standard input
+cli-help-convert-into = The file to write, or - for standard output; its ending says the format
+cli-help-convert-to = The format, whatever the ending: txt, pgn, ggf, sgf, wtb, obf, board or svg
+cli-help-import = Read the games of files in any format and replay each
+cli-help-import-check = Only say which games are legal, and what is wrong with the others
+cli-help-import-json = Answer as JSON, for programs
+cli-help-import-files = Files of games or positions, or - for standard input
 cli-help-perft = Count every line of play from the start, N plies deep; a pass is a ply
 cli-help-perft-depth = How deep, 0 to 20
 cli-help-perft-threads = Share the work among N threads; 1 if not given
@@ -32,6 +47,35 @@ cli-perft-done = perft { $depth }: { $nodes } in { NUMBER($seconds, minimumFract
        *[other] { $threads } threads
     }
 
+cli-import-done =
+    { $games ->
+        [one] { $games } game
+       *[other] { $games } games
+    }, { $legal } legal, { $rejected } rejected
+cli-rejected = { $file }, game { $game }, { $place }: { $why }
+cli-rejected-file = { $file }: { $why }
+cli-place-line = line { $line }
+cli-place-byte = byte { $byte }
+cli-convert-no-format = the name { $path } does not say a format: give it an ending (txt, pgn, ggf, sgf, wtb, obf, board, svg) or use --to
+cli-show-nothing = { $name } is neither a file nor a game or position
+cli-show-no-game =
+    { $file } has { $count ->
+        [one] one game
+       *[other] { $count } games
+    }; there is no game { $wanted }
+cli-show-no-ply = the game has { $played ->
+        [one] one move
+       *[other] { $played } moves
+    }; there is no board after { $at }
+cli-show-last = move { $count }: { $square }
+cli-show-black-moves = Black to move, { $black }-{ $white }
+cli-show-white-moves = White to move, { $black }-{ $white }
+cli-show-black-wins = Black wins { $score }
+cli-show-white-wins = White wins { $score }
+cli-show-draw = Draw, { $score }
+
+cli-error-read = cannot read { $path }: { $reason }
+cli-error-write = cannot write { $path }: { $reason }
 cli-error-stdout = cannot write to standard output: { $reason }
 cli-error-command = there is no command { $name }; `outflank --help` lists them
 cli-error-unknown = there is no option or argument { $arg } here; `--help` lists what there is
@@ -45,6 +89,56 @@ cli-reason-directory = it is a folder
 cli-reason-not-a-directory = a part of the path is not a folder
 cli-reason-read-only = the disk is read-only
 cli-reason-full = the disk is full
+
+cli-why-occupied = move { $ply }: { $square } already has a disc
+cli-why-turns-nothing = move { $ply }: { $square } turns no disc
+cli-why-game-over = move { $ply }: { $square } comes after the end of the game
+cli-why-wrong-turn =
+    move { $ply }: { $square } is given to { $by ->
+        [black] Black, but it is White's turn
+       *[white] White, but it is Black's turn
+    }
+cli-why-pass =
+    a pass before move { $ply }, but { $by ->
+        [black] Black
+       *[white] White
+    } can move
+cli-why-square = move { $ply }: “{ $found }” is not a square
+cli-why-go = “{ $found }” is a point of a Go board
+cli-why-moves = more moves than a game can have
+cli-why-nodes = more than { $most } moves in all variations
+cli-why-properties = more than { $most } properties
+cli-why-size = a board of size { $size }; only 8 × 8 is read
+cli-why-game = the game is “{ $game }”, not Othello
+cli-why-no-board = the board at the start is missing
+cli-why-two-discs = { $square } has both a black and a white disc
+cli-why-no-discs = the board has no disc on it
+cli-why-late-setup = discs are set up after the first move
+cli-why-unclosed = { $open } is never closed
+cli-why-unexpected = “{ $found }” is not expected here
+cli-why-board-character = square { $square } of the board is “{ $found }”
+cli-why-board-squares =
+    { $count ->
+        [one] { $count } square
+       *[other] { $count } squares
+    } where 64 are needed
+cli-why-no-turn = the side to move is missing after the board
+cli-why-number = “{ $found }” is not a number
+cli-why-truncated = the file is cut short: its header promises { $promised ->
+        [one] one game
+       *[other] { $promised } games
+    }, it holds { $found }
+cli-why-no-header = it is too short to be a WTHOR file
+cli-why-move-byte = move { $ply }: byte { $byte } stands for no square
+cli-why-score = a score of { $score } discs; a board has 64
+cli-why-players = it holds names of players, not games
+cli-why-tournaments = it holds names of tournaments, not games
+cli-why-solitaires = it holds endgame positions, not games
+cli-why-unknown = it has no game or position that Outflank can read
+cli-unwritable-start = a game does not begin at the usual start, and { $format } cannot say so
+cli-unwritable-moves = { $format } holds positions, and there is a game with moves
+cli-unwritable-one = { $format } holds one game only, and there are several
+cli-unwritable-names = there are more names than a WTHOR file can number
 
 ## Terminal
 

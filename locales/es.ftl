@@ -19,6 +19,21 @@ cli-help = Reversi para todos: jugarlo, pensarlo, estudiarlo, alojarlo
 cli-help-lang = Idioma de los mensajes: en o es; si no se indica, el del entorno (LC_ALL, LC_MESSAGES, LANG)
 cli-help-help = Mostrar esta ayuda
 cli-help-version = Mostrar la versión
+cli-help-show = Mostrar una partida o una posición: del texto dado, de un archivo o, con -, de la entrada estándar
+cli-help-show-game = Jugadas (f5d6c3), un tablero de 64 casillas y quién juega, un archivo o -
+cli-help-show-at = Mostrar el tablero tras ese número de jugadas
+cli-help-show-number = Qué partida del archivo, desde 1; la primera si no se indica
+cli-help-show-svg = Dibujar en este archivo: las jugadas numeradas de una partida o, con --at, el tablero
+cli-help-show-print = Dibujar en negro sobre blanco, para papel
+cli-help-show-json = Responder en JSON, para programas
+cli-help-convert = Escribir las partidas de un archivo en otro formato
+cli-help-convert-from = Un archivo de partidas o posiciones, o - para la entrada estándar
+cli-help-convert-into = El archivo que se escribe, o - para la salida estándar; su extensión indica el formato
+cli-help-convert-to = El formato, sea cual sea la extensión: txt, pgn, ggf, sgf, wtb, obf, board o svg
+cli-help-import = Leer las partidas de archivos de cualquier formato y reproducir cada una
+cli-help-import-check = Solo decir qué partidas son legales y qué tienen de malo las demás
+cli-help-import-json = Responder en JSON, para programas
+cli-help-import-files = Archivos de partidas o posiciones, o - para la entrada estándar
 cli-help-perft = Contar todas las líneas de juego desde el inicio, con N jugadas de profundidad; un pase es una jugada
 cli-help-perft-depth = Profundidad, de 0 a 20
 cli-help-perft-threads = Repartir el trabajo entre N hilos; 1 si no se indica
@@ -32,6 +47,41 @@ cli-perft-done = perft { $depth }: { $nodes } en { NUMBER($seconds, minimumFract
        *[other] { $threads } hilos
     }
 
+cli-import-done =
+    { $games ->
+        [one] { $games } partida
+       *[other] { $games } partidas
+    }, { $legal } { $legal ->
+        [one] legal
+       *[other] legales
+    }, { $rejected } { $rejected ->
+        [one] rechazada
+       *[other] rechazadas
+    }
+cli-rejected = { $file }, partida { $game }, { $place }: { $why }
+cli-rejected-file = { $file }: { $why }
+cli-place-line = línea { $line }
+cli-place-byte = byte { $byte }
+cli-convert-no-format = el nombre { $path } no indica un formato: póngale una extensión (txt, pgn, ggf, sgf, wtb, obf, board, svg) o use --to
+cli-show-nothing = { $name } no es un archivo, ni una partida o posición
+cli-show-no-game =
+    { $file } tiene { $count ->
+        [one] una partida
+       *[other] { $count } partidas
+    }; no hay partida { $wanted }
+cli-show-no-ply = la partida tiene { $played ->
+        [one] una jugada
+       *[other] { $played } jugadas
+    }; no hay tablero tras { $at }
+cli-show-last = jugada { $count }: { $square }
+cli-show-black-moves = Juegan negras, { $black }-{ $white }
+cli-show-white-moves = Juegan blancas, { $black }-{ $white }
+cli-show-black-wins = Ganan negras { $score }
+cli-show-white-wins = Ganan blancas { $score }
+cli-show-draw = Empate, { $score }
+
+cli-error-read = no se puede leer { $path }: { $reason }
+cli-error-write = no se puede escribir { $path }: { $reason }
 cli-error-stdout = no se puede escribir en la salida estándar: { $reason }
 cli-error-command = no existe la orden { $name }; `outflank --help` las enumera
 cli-error-unknown = aquí no existe la opción o el argumento { $arg }; `--help` enumera los que hay
@@ -45,6 +95,56 @@ cli-reason-directory = es una carpeta
 cli-reason-not-a-directory = una parte de la ruta no es una carpeta
 cli-reason-read-only = el disco es de solo lectura
 cli-reason-full = el disco está lleno
+
+cli-why-occupied = jugada { $ply }: { $square } ya tiene una ficha
+cli-why-turns-nothing = jugada { $ply }: { $square } no voltea ninguna ficha
+cli-why-game-over = jugada { $ply }: { $square } viene después del final de la partida
+cli-why-wrong-turn =
+    jugada { $ply }: { $square } se atribuye a { $by ->
+        [black] negras, pero es el turno de blancas
+       *[white] blancas, pero es el turno de negras
+    }
+cli-why-pass =
+    un pase antes de la jugada { $ply }, pero { $by ->
+        [black] negras
+       *[white] blancas
+    } pueden jugar
+cli-why-square = jugada { $ply }: «{ $found }» no es una casilla
+cli-why-go = «{ $found }» es un punto de un tablero de go
+cli-why-moves = más jugadas de las que puede tener una partida
+cli-why-nodes = más de { $most } jugadas entre todas las variantes
+cli-why-properties = más de { $most } propiedades
+cli-why-size = un tablero de tamaño { $size }; solo se lee el de 8 × 8
+cli-why-game = el juego es «{ $game }», no Othello
+cli-why-no-board = falta el tablero inicial
+cli-why-two-discs = { $square } tiene a la vez una ficha negra y una blanca
+cli-why-no-discs = el tablero no tiene ninguna ficha
+cli-why-late-setup = se colocan fichas después de la primera jugada
+cli-why-unclosed = { $open } no se cierra nunca
+cli-why-unexpected = «{ $found }» no se espera aquí
+cli-why-board-character = la casilla { $square } del tablero es «{ $found }»
+cli-why-board-squares =
+    { $count ->
+        [one] { $count } casilla
+       *[other] { $count } casillas
+    } donde hacen falta 64
+cli-why-no-turn = tras el tablero falta quién juega
+cli-why-number = «{ $found }» no es un número
+cli-why-truncated = el archivo está cortado: su cabecera promete { $promised ->
+        [one] una partida
+       *[other] { $promised } partidas
+    } y contiene { $found }
+cli-why-no-header = es demasiado corto para ser un archivo WTHOR
+cli-why-move-byte = jugada { $ply }: el byte { $byte } no corresponde a ninguna casilla
+cli-why-score = un resultado de { $score } fichas; un tablero tiene 64
+cli-why-players = contiene nombres de jugadores, no partidas
+cli-why-tournaments = contiene nombres de torneos, no partidas
+cli-why-solitaires = contiene posiciones de final, no partidas
+cli-why-unknown = no tiene ninguna partida ni posición que Outflank sepa leer
+cli-unwritable-start = una partida no empieza en la posición inicial habitual, y { $format } no puede decirlo
+cli-unwritable-moves = { $format } contiene posiciones, y hay una partida con jugadas
+cli-unwritable-one = { $format } contiene una sola partida, y hay varias
+cli-unwritable-names = hay más nombres de los que un archivo WTHOR puede numerar
 
 ## Terminal
 

@@ -3,8 +3,9 @@
 //! The help of each command and option is the message `cli-help-COMMAND` or `cli-help-COMMAND-OPTION` of
 //! `locales/*.ftl`; a test fails when one is missing.
 
-use crate::language::Language;
+use crate::{commands::convert::Target, language::Language};
 use clap::{ArgAction, Parser, Subcommand};
+use std::{ffi::OsString, path::PathBuf};
 
 #[derive(Parser, Debug)]
 #[command(name = "outflank", version, disable_help_flag = true, disable_version_flag = true)]
@@ -22,9 +23,48 @@ pub(crate) struct Args {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
+    Show(Show),
+    Convert(Convert),
+    Import(Import),
     Perft(Perft),
     Completions(Completions),
     Man,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Show {
+    #[arg(value_name = "GAME")]
+    pub(crate) game: OsString,
+    #[arg(long, value_name = "MOVES")]
+    pub(crate) at: Option<usize>,
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) number: u32,
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    #[arg(long, requires = "svg")]
+    pub(crate) print: bool,
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Convert {
+    #[arg(value_name = "FROM")]
+    pub(crate) from: PathBuf,
+    #[arg(value_name = "TO")]
+    pub(crate) into: PathBuf,
+    #[arg(long, value_name = "FORMAT", value_parser = Target::named)]
+    pub(crate) to: Option<Target>,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Import {
+    #[arg(long, required = true)]
+    pub(crate) check: bool,
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(clap::Args, Debug)]

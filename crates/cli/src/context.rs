@@ -17,6 +17,16 @@ pub(crate) enum Failure {
     Quiet(u8),
 }
 
+impl Failure {
+    /// What there is to say.
+    pub(crate) fn sentence(self) -> String {
+        match self {
+            Failure::Sentence(sentence) => sentence,
+            Failure::Quiet(_) => String::new(),
+        }
+    }
+}
+
 /// A [`Failure`] with the text of a message: `fail!(context, "cli-error-missing", arg = name)`.
 #[macro_export]
 macro_rules! fail {
@@ -26,8 +36,13 @@ macro_rules! fail {
 impl Context {
     /// Writes to standard output. A reader who has heard enough (`outflank … | head`) ends the program quietly.
     pub(crate) fn print(&self, text: &str) -> Result<(), Failure> {
+        self.print_bytes(text.as_bytes())
+    }
+
+    /// [`print`](Context::print) for what is not text.
+    pub(crate) fn print_bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
-        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        match out.write_all(bytes).and_then(|()| out.flush()) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Quiet(0)),
             Err(error) => Err(fail!(self, "cli-error-stdout", reason = self.reason(&error))),

@@ -4,8 +4,10 @@
 mod args;
 mod commands;
 mod context;
+mod files;
 mod help;
 mod language;
+mod why;
 
 use args::Command;
 use context::{Context, Failure};
@@ -30,6 +32,9 @@ fn main() -> ExitCode {
 fn run(args: args::Args, context: &Context) -> Result<(), Failure> {
     match args.command {
         None => help::print(context),
+        Some(Command::Show(args)) => commands::show::run(&args, context),
+        Some(Command::Convert(args)) => commands::convert::run(&args, context),
+        Some(Command::Import(args)) => commands::import::run(&args, context),
         Some(Command::Perft(args)) => commands::perft::run(&args, context),
         Some(Command::Completions(args)) => commands::completions::run(&args, context),
         Some(Command::Man) => commands::man::run(context),

@@ -146,12 +146,6 @@ pub enum Why {
         /// What is there instead.
         found: String,
     },
-    /// A best move that cannot be played.
-    #[error("{square} is scored but cannot be played")]
-    ScoredMove {
-        /// The move.
-        square: Square,
-    },
     /// A file that ends before the number of games it promises.
     #[error("the header promises {promised} records, the file holds {found}")]
     Truncated {
@@ -225,7 +219,7 @@ impl Why {
     /// The square it is about.
     pub fn square(&self) -> Option<Square> {
         match self {
-            Why::Illegal { square, .. } | Why::WrongTurn { square, .. } | Why::ScoredMove { square } => Some(*square),
+            Why::Illegal { square, .. } | Why::WrongTurn { square, .. } => Some(*square),
             _ => None,
         }
     }
@@ -256,4 +250,7 @@ pub enum WriteError {
     /// The format is not one that many games can be written in.
     #[error("{0} holds one game only")]
     OneGame(crate::Format),
+    /// A drawing shows one game.
+    #[error("a drawing shows one game only")]
+    OneDrawing,
 }

@@ -1,0 +1,194 @@
+//! `outflank show GAME`: a board in the terminal, or as a drawing.
+
+use crate::{
+    args::Show,
+    context::{Context, Failure},
+    fail,
+    files::{self, Source},
+    text,
+};
+use record::{
+    Record, board_text, import,
+    svg::{Diagram, Look},
+};
+use rules::{Color, Position, Square};
+use serde_json::json;
+use std::{
+    fmt::Write,
+    io::{self, IsTerminal},
+    path::Path,
+};
+
+pub(crate) fn run(args: &Show, context: &Context) -> Result<(), Failure> {
+    let record = open(args, context)?;
+    let played = record.main_len();
+    let at = args.at.unwrap_or(played);
+    let Some(position) = record.after(at) else {
+        return Err(fail!(context, "cli-show-no-ply", at = at, played = played));
+    };
+    let last = at.checked_sub(1).and_then(|last| record.main_line().nth(last));
+    if let Some(path) = &args.svg {
+        let look = if args.print { Look::Print } else { Look::Board };
+        // a whole game is drawn as books print it, a moment of it as it lay on the board
+        let diagram = match (args.at, last) {
+            (None, Some(_)) => Diagram::of_game(&record),
+            (_, Some(last)) => Diagram::of(&position).last(last).marks(position.legal()),
+            (_, None) => Diagram::of(&position).marks(position.legal()),
+        };
+        let drawing = diagram.caption(caption(&record, &position, context)).look(look).write();
+        files::write(&[(path.clone(), drawing.into_bytes())], context)?;
+        return Ok(());
+    }
+    if args.json {
+        let moves: String = record.main_line().take(at).map(|square| square.to_string()).collect();
+        let answer = json!({
+            "board": board_text::write(position.setup()),
+            "moves": moves,
+            "turn": position.turn().map(|turn| turn.to_string()),
+            "discs": { "black": position.count().black, "white": position.count().white },
+            "score": position.outcome().map(|outcome| outcome.to_string()),
+        });
+        return context.line(&answer.to_string());
+    }
+    let mut out = String::new();
+    let title = title(&record);
+    if !title.is_empty() {
+        let _ = writeln!(out, "{title}");
+    }
+    let colored = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    out.push_str(&if colored { painted(&position, last) } else { plain(&position) });
+    if let Some(last) = last {
+        let _ = writeln!(out, "{}", text!(context, "cli-show-last", count = at, square = last.to_string()));
+    }
+    let _ = writeln!(out, "{}", state(&position, context));
+    context.print(&out)
+}
+
+/// The game the user means: a file's, standard input's, or the argument itself.
+fn open(args: &Show, context: &Context) -> Result<Record, Failure> {
+    let path = Path::new(&args.game);
+    let source = if path == "-" || path.exists() {
+        Source::open(path, context)?
+    } else {
+        let name = args.game.to_string_lossy().into_owned();
+        Source { bytes: name.clone().into_bytes(), name, names: Default::default() }
+    };
+    let format = source.format().map_err(|why| {
+        if path == "-" || path.exists() {
+            fail!(context, "cli-rejected-file", file = source.name.as_str(), why = context.why(&why))
+        } else {
+            fail!(context, "cli-show-nothing", name = source.name.as_str())
+        }
+    })?;
+    let wanted = args.number as usize;
+    let mut count = 0;
+    let mut found = None;
+    for game in import::games(format, &source.bytes, &source.names) {
+        count += 1;
+        if count == wanted {
+            found = Some(game);
+            break;
+        }
+    }
+    let Some(game) = found else {
+        return Err(fail!(context, "cli-show-no-game", file = source.name.as_str(), wanted = wanted, count = count));
+    };
+    let typed = !(path == "-" || path.exists());
+    let refuse = |rejection: &record::Rejection| {
+        if typed {
+            Failure::Sentence(context.why(&rejection.why))
+        } else {
+            Failure::Sentence(context.rejection(&source.name, rejection))
+        }
+    };
+    let (place, raw) = game.map_err(|rejection| refuse(&rejection))?;
+    Record::try_from(raw).map_err(|error| {
+        let before = source.bytes[place.byte..].iter().take(error.byte);
+        let line = match place.line {
+            0 => 0,
+            line => line + before.filter(|&&byte| byte == b'\n').count(),
+        };
+        let place = record::Place { byte: place.byte + error.byte, line };
+        refuse(&record::Rejection { game: wanted, place, why: error.why })
+    })
+}
+
+/// Who played, where and when.
+fn title(record: &Record) -> String {
+    let headers = &record.headers;
+    let known = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
+    let mut parts = Vec::new();
+    if !headers.players.black.is_empty() || !headers.players.white.is_empty() {
+        parts.push(format!("{} – {}", known(&headers.players.black), known(&headers.players.white)));
+    }
+    parts.extend([&headers.event, &headers.site, &headers.date].into_iter().filter(|part| !part.is_empty()).cloned());
+    parts.join(", ")
+}
+
+fn caption(record: &Record, position: &Position, context: &Context) -> String {
+    let title = title(record);
+    let state = state(position, context);
+    if title.is_empty() { state } else { format!("{title}. {state}") }
+}
+
+/// The discs, and whose turn it is or who won.
+fn state(position: &Position, context: &Context) -> String {
+    let count = position.count();
+    match (position.turn(), position.outcome()) {
+        (_, Some(outcome)) => {
+            let score = outcome.to_string();
+            match outcome.winner() {
+                Some(Color::Black) => text!(context, "cli-show-black-wins", score = score),
+                Some(Color::White) => text!(context, "cli-show-white-wins", score = score),
+                None => text!(context, "cli-show-draw", score = score),
+            }
+        }
+        (Some(Color::White), _) => text!(context, "cli-show-white-moves", black = count.black, white = count.white),
+        _ => text!(context, "cli-show-black-moves", black = count.black, white = count.white),
+    }
+}
+
+fn plain(position: &Position) -> String {
+    let text = board_text::write_diagram(position.setup());
+    // without the line that names the turn: it is said in words
+    text.lines().take(10).fold(String::new(), |text, line| text + line + "\n")
+}
+
+/// The board in colours: green squares, a dot on each legal one, the last disc underlined.
+fn painted(position: &Position, last: Option<Square>) -> String {
+    const GREEN: &str = "\x1b[48;5;29m";
+    const END: &str = "\x1b[0m";
+    let columns = "   a b c d e f g h\n";
+    let mut out = String::from(columns);
+    for row in 0..8 {
+        let _ = write!(out, "{} {GREEN}", row + 1);
+        for square in (0..8).filter_map(|column| Square::at(column, row)) {
+            let mark = if last == Some(square) { "\x1b[4m" } else { "" };
+            let _ = match position.at(square) {
+                Some(Color::Black) => write!(out, " {mark}\x1b[38;5;16m●\x1b[24m"),
+                Some(Color::White) => write!(out, " {mark}\x1b[38;5;231m●\x1b[24m"),
+                None if position.legal().contains(square) => write!(out, " \x1b[38;5;120m·"),
+                None => write!(out, "  "),
+            };
+        }
+        let _ = writeln!(out, " {END} {}", row + 1);
+    }
+    out + columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::transcript;
+
+    #[test]
+    fn boards_are_drawn_with_their_discs() {
+        let record = Record::try_from(transcript::read(b"f5").unwrap()).unwrap();
+        let board = painted(&record.end(), Some(Square::F5));
+        assert_eq!(board.matches('●').count(), 5);
+        assert_eq!(board.matches('·').count(), 3);
+        assert_eq!(board.matches("\x1b[4m").count(), 1);
+        let board = plain(&record.end());
+        assert_eq!((board.matches('X').count(), board.matches('O').count(), board.lines().count()), (4, 1, 10));
+    }
+}
