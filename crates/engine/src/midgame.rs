@@ -106,46 +106,46 @@ impl Worker<'_> {
         if let Some(score) = self.probe(node, alpha, depth) {
             return score;
         }
-        let known = found.map_or([None; 2], |found| found.moves);
-        let mut choices = self.choices(node, legal, known, depth);
-        if let Some(score) = self.already_refuted(&choices, alpha, depth) {
-            return score;
-        }
-
-        let mut best = NONE;
-        let mut best_square = None;
         let share = self.shared.several && depth >= SHARE_FROM;
-        let mut put_off = Vec::new();
-        let mut tried = 0;
-        while let Some(choice) = next_choice(&mut choices, &mut put_off, |choice| {
-            share && tried > 0 && self.shared.busy.contains(choice.node.hash())
-        }) {
-            tried += 1;
-            let score = if share {
-                -self.zero_marked(&choice.node, -alpha - 1, depth - 1)
-            } else {
-                -self.zero(&choice.node, -alpha - 1, depth - 1)
-            };
-            if self.stopped {
-                return 0;
+        let known = found.map_or([None; 2], |found| found.moves);
+        let (mut best, mut best_square) = (NONE, None);
+        // The move that was best before often refutes again: try it before looking for others.
+        if let Some(square) = known[0] {
+            let next = self.child(node, square, node.board.flips(square));
+            best = -self.zero(&next, -alpha - 1, depth - 1);
+            best_square = Some(square);
+        }
+        if best <= alpha && !self.stopped {
+            let rest = known[0].map_or(legal, |square| legal - square.into());
+            let mut choices = self.choices(node, rest, [known[1], None], depth);
+            if let Some(score) = self.already_refuted(&choices, alpha, depth) {
+                return score;
             }
-            if score > best {
-                best = score;
-                best_square = Some(choice.square);
-                if score > alpha {
+            let mut put_off = Vec::new();
+            while let Some(choice) = next_choice(&mut choices, &mut put_off, |choice| {
+                share && best != NONE && self.shared.busy.contains(choice.node.hash())
+            }) {
+                let score = if share {
+                    -self.zero_marked(&choice.node, -alpha - 1, depth - 1)
+                } else {
+                    -self.zero(&choice.node, -alpha - 1, depth - 1)
+                };
+                if self.stopped {
                     break;
+                }
+                if score > best {
+                    (best, best_square) = (score, Some(choice.square));
+                    if score > alpha {
+                        break;
+                    }
                 }
             }
         }
-        self.shared.table.put(
-            hash,
-            (mover.0, other.0),
-            depth as u8,
-            self.confidence,
-            (alpha, alpha + 1),
-            best,
-            best_square,
-        );
+        if self.stopped {
+            return 0;
+        }
+        let window = (alpha, alpha + 1);
+        self.shared.table.put(hash, (mover.0, other.0), depth as u8, self.confidence, window, best, best_square);
         best
     }
 
@@ -290,11 +290,19 @@ impl Worker<'_> {
         known: [Option<Square>; 2],
         depth: u32,
     ) -> Vec<Choice> {
-        let ahead = match depth {
-            0..=2 => 0,
-            3..=9 => 1,
-            10..=17 => 2,
-            _ => 3,
+        let ahead = if depth >= node.empties {
+            match depth {
+                0..=16 => 1,
+                17..=20 => 2,
+                _ => 3,
+            }
+        } else {
+            match depth {
+                0..=2 => 0,
+                3..=9 => 1,
+                10..=17 => 2,
+                _ => 3,
+            }
         };
         let mut choices = Vec::with_capacity(legal.len() as usize);
         for square in legal {

@@ -254,34 +254,36 @@ impl Worker<'_> {
         }
 
         // Play every move at once, eight to a register.
-        let mut list = Replies::default();
+        let mut replies = Replies::default();
         let mut set = legal;
-        while set != 0 {
+        for half in 0..2 {
             let mut placed = Lanes::default();
-            let mut lanes = 0;
-            while set != 0 && lanes < 8 {
-                placed.0[lanes] = set & set.wrapping_neg();
-                set &= set - 1;
-                lanes += 1;
+            for lane in &mut placed.0 {
+                *lane = set & set.wrapping_neg();
+                set &= set.wrapping_sub(1);
             }
-            let (all_mover, all_other) = (Lanes([mover; 8]), Lanes([other; 8]));
-            let turned = kernel::flips_x8(placed, all_mover, all_other);
-            let next = Lanes(std::array::from_fn(|lane| other ^ turned.0[lane]));
-            let played = Lanes(std::array::from_fn(|lane| mover ^ turned.0[lane] ^ placed.0[lane]));
-            let replies = kernel::moves_x8(next, played);
-            for lane in 0..lanes {
-                if next.0[lane] == 0 {
+            let turned = kernel::flips_x8(placed, Lanes([mover; 8]), Lanes([other; 8]));
+            replies.mover[half] = Lanes(std::array::from_fn(|lane| other ^ turned.0[lane]));
+            replies.other[half] = Lanes(std::array::from_fn(|lane| mover ^ turned.0[lane] ^ placed.0[lane]));
+            replies.legal[half] = kernel::moves_x8(replies.mover[half], replies.other[half]);
+            for lane in 0..8 {
+                if placed.0[lane] == 0 {
+                    break;
+                }
+                if replies.mover[half].0[lane] == 0 {
                     return 64;
                 }
-                let square = placed.0[lane].trailing_zeros() as usize;
-                list.add(square, next.0[lane], played.0[lane], replies.0[lane], known, odd);
+                replies.add(placed.0[lane].trailing_zeros() as usize, known, odd);
+            }
+            if set == 0 {
+                break;
             }
         }
 
         let mut best = NONE;
         let mut best_square = 64;
-        while let Some(reply) = list.next() {
-            let square = reply.square as usize;
+        while let Some(reply) = replies.next() {
+            let square = reply.square;
             let score = -self.solve_from(
                 reply.mover,
                 reply.other,
@@ -330,27 +332,25 @@ impl Worker<'_> {
 }
 
 /// A move already played, from the opponent's side.
-#[derive(Clone, Copy, Default)]
 struct Reply {
     mover: u64,
     other: u64,
     legal: u64,
-    square: u8,
+    square: usize,
 }
+
+/// The most empties at which [`Worker::solve`] may be asked: all moves of a board must fit in two registers.
+pub(crate) const MOST: u32 = 16;
 
 /// Moves waiting to be tried, the most promising first.
+#[derive(Default)]
 struct Replies {
-    moves: [Reply; 34],
-    /// What a move leaves the opponent, with its place in `moves` below: the least comes first.
-    keys: [u32; 34],
+    mover: [Lanes; 2],
+    other: [Lanes; 2],
+    legal: [Lanes; 2],
+    /// What a move leaves the opponent, then its square, then its lane: the least comes first.
+    keys: [u32; MOST as usize],
     len: usize,
-}
-
-impl Default for Replies {
-    #[inline(always)]
-    fn default() -> Replies {
-        Replies { moves: [Reply::default(); 34], keys: [0; 34], len: 0 }
-    }
 }
 
 /// Small differences between squares, decided when replies are equal: corners, then edges, X-squares last.
@@ -367,35 +367,38 @@ static PLACE: [u8; 64] = [
 ];
 
 impl Replies {
+    /// Adds the move in the next lane.
     #[inline(always)]
-    fn add(&mut self, square: usize, mover: u64, other: u64, legal: u64, known: usize, odd: u8) {
+    fn add(&mut self, square: usize, known: usize, odd: u8) {
         const CORNERS: u64 = 0x8100_0000_0000_0081;
+        let lane = self.len & (MOST as usize - 1);
+        let legal = self.legal[lane >> 3].0[lane & 7];
         let replies = legal.count_ones() + (legal & CORNERS).count_ones();
         let even = u32::from(odd & QUADRANT[square & 63] == 0);
-        let mut key = replies * 16 + even * 8 + u32::from(PLACE[square & 63]);
-        if square == known {
-            key = 0;
-        }
-        self.moves[self.len] = Reply { mover, other, legal, square: square as u8 };
-        self.keys[self.len] = key << 8 | self.len as u32;
+        let cost = if square == known { 0 } else { replies * 16 + even * 8 + u32::from(PLACE[square & 63]) };
+        self.keys[lane] = cost << 16 | (square as u32) << 8 | lane as u32;
         self.len += 1;
     }
 
     #[inline(always)]
     fn next(&mut self) -> Option<Reply> {
-        if self.len == 0 {
-            return None;
-        }
-        let mut least = 0;
-        for at in 1..self.len {
-            if self.keys[at] < self.keys[least] {
-                least = at;
+        let keys = self.keys.get_mut(..self.len)?;
+        let (last, rest) = keys.split_last_mut()?;
+        let mut key = *last;
+        for other in rest {
+            if *other < key {
+                std::mem::swap(other, &mut key);
             }
         }
-        let reply = self.moves[self.keys[least] as usize & 0xff];
         self.len -= 1;
-        self.keys[least] = self.keys[self.len];
-        Some(reply)
+        let lane = key as usize & (MOST as usize - 1);
+        let (half, lane) = (lane >> 3, lane & 7);
+        Some(Reply {
+            mover: self.mover[half].0[lane],
+            other: self.other[half].0[lane],
+            legal: self.legal[half].0[lane],
+            square: (key >> 8) as usize & 63,
+        })
     }
 }
 

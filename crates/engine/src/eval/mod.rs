@@ -13,7 +13,7 @@ use rules::{Bitboard, Board, Square};
 use std::sync::Arc;
 
 /// Weights are in parts of a disc.
-pub const DISC: i32 = 256;
+pub const DISC: i32 = 64;
 
 /// Tables of weights, one for every two discs placed.
 pub const PHASES: usize = 30;
@@ -130,7 +130,7 @@ impl Evaluator {
     #[inline(always)]
     pub fn score(&self, features: &Features, empties: u32) -> i32 {
         let value = self.value(features, empties);
-        ((value + DISC / 2) >> 8).clamp(-63, 63)
+        ((value + DISC / 2) >> 6).clamp(-63, 63)
     }
 }
 
