@@ -146,6 +146,7 @@ cli-unwritable-names = there are more names than a WTHOR file can number
 
 # Everywhere
 page-close = Close
+page-cancel = Cancel
 page-loading = One moment…
 page-reload = Load again
 page-lost = Connection lost. Your game is saved; reconnecting…

@@ -152,6 +152,7 @@ cli-unwritable-names = hay más nombres de los que un archivo WTHOR puede numera
 
 # En todas partes
 page-close = Cerrar
+page-cancel = Cancelar
 page-loading = Un momento…
 page-reload = Volver a cargar
 page-lost = Se ha perdido la conexión. Tu partida está guardada; reconectando…
