@@ -269,7 +269,6 @@ page-notice-white-passes = White has no move. Black plays again.
 page-notice-black-passes = Black has no move. White plays again.
 page-moves = Moves
 page-moves-none = The moves will appear here.
-page-move-label = Move { $number }: { $color } { $square }
 page-pass = pass
 page-step-first = To the start of the game
 page-step-back = One move back

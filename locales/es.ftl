@@ -275,7 +275,6 @@ page-notice-white-passes = Blanco no tiene jugada: vuelve a jugar Negro.
 page-notice-black-passes = Negro no tiene jugada: vuelve a jugar Blanco.
 page-moves = Jugadas
 page-moves-none = Las jugadas aparecerán aquí.
-page-move-label = Jugada { $number }: { $color } { $square }
 page-pass = pasa
 page-step-first = Al principio de la partida
 page-step-back = Una jugada atrás

@@ -302,6 +302,7 @@ test('the keys are explained, and dialogs keep the focus', async ({ table, serve
   await table.page.keyboard.press('?')
   await expect(table.page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
   await table.page.keyboard.press('Escape')
+  await expect(table.page.getByRole('dialog')).toHaveCount(0)
   await table.page.keyboard.press('n')
   const dialog = table.page.getByRole('dialog', { name: 'Start a new game?' })
   // The button that changes nothing has the focus.

@@ -103,7 +103,7 @@ export class Game {
     const square = squareName(index) as Square
     const now = performance.now()
     const sent = this.#sent
-    if (sent && sent.square === index && now - sent.at < SLIP_MS) return
+    if (this.live && sent && sent.square === index && now - sent.at < SLIP_MS) return
     const why = this.#whyNot(view, square, index)
     if (why) {
       this.remark = why
@@ -231,6 +231,7 @@ export class Game {
       }
     }
     if (ended && view.verdict) {
+      this.looking = null
       sayNow([headline(view.verdict), ...reasons(view.verdict), t('page-score', { difference: signed(view.verdict.difference) })].join(' '))
       if (prefs.sound && view.verdict.ending !== 'scrapped') sounds.end()
     }
