@@ -140,6 +140,31 @@ cli-unwritable-moves = { $format } holds positions, and there is a game with mov
 cli-unwritable-one = { $format } holds one game only, and there are several
 cli-unwritable-names = there are more names than a WTHOR file can number
 
+# outflank serve
+cli-help-serve = Start the game in a browser; this is also what plain `outflank` does
+cli-help-serve-listen = Where to listen; 127.0.0.1:8464 if not given, which only this computer reaches
+cli-help-serve-data = The folder that holds the games; the usual place for a program's data if not given
+cli-help-serve-lan = Let phones and computers on this network in, and show the address as a QR code
+cli-help-serve-no_open = Do not open a browser
+cli-help-serve-host = A name under which the server is reached besides its addresses, such as the one of a proxy; may be repeated
+cli-serve-ready = Outflank is ready: { $address }
+cli-serve-saved = Games are saved in { $folder }. Ctrl-C stops the server; no game is lost.
+cli-serve-lan = On another device on this network, scan this or type { $address }
+cli-serve-no-lan = This computer has no network address that other devices could use.
+cli-serve-stopped = Stopped. Every game is saved.
+cli-error-port-used = { $address } is in use, perhaps by another Outflank; open it there, or choose another port with --listen 127.0.0.1:0
+cli-error-port-denied = this user may not listen on { $address }; choose a port above 1023
+cli-error-port-address = this computer does not have the address { $address }
+cli-error-listen = cannot listen on { $address }: { $reason }
+cli-error-no-home = cannot tell where to keep the games: name a folder with --data
+cli-error-data-denied = no permission to write in { $path }; name another folder with --data
+cli-error-data-used = another Outflank is using the games in { $path }
+cli-error-data-foreign = { $path } belongs to another program; it was left as it is. Name another folder with --data
+cli-error-data-newer = { $path } was written by a newer Outflank; it was left as it is. Use that version
+cli-error-data-damaged = { $path } is damaged ({ $reason }); it was left as it is. Bring back a copy, or name another folder with --data
+cli-error-data-full = the disk is full: { $path }
+cli-error-data = the games cannot be opened: { $reason }
+
 ## Terminal
 
 ## Page

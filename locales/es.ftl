@@ -146,6 +146,31 @@ cli-unwritable-moves = { $format } contiene posiciones, y hay una partida con ju
 cli-unwritable-one = { $format } contiene una sola partida, y hay varias
 cli-unwritable-names = hay más nombres de los que un archivo WTHOR puede numerar
 
+# outflank serve
+cli-help-serve = Iniciar el juego en un navegador; es también lo que hace `outflank` a secas
+cli-help-serve-listen = Dónde escuchar; si no se indica, 127.0.0.1:8464, adonde solo llega este ordenador
+cli-help-serve-data = La carpeta de las partidas; si no se indica, el lugar habitual para los datos de un programa
+cli-help-serve-lan = Dejar entrar a móviles y ordenadores de esta red, y mostrar la dirección como código QR
+cli-help-serve-no_open = No abrir el navegador
+cli-help-serve-host = Un nombre con el que se llega al servidor además de sus direcciones, como el de un proxy; se puede repetir
+cli-serve-ready = Outflank está listo: { $address }
+cli-serve-saved = Las partidas se guardan en { $folder }. Ctrl-C detiene el servidor; no se pierde ninguna.
+cli-serve-lan = En otro dispositivo de esta red, escanea esto o escribe { $address }
+cli-serve-no-lan = Este ordenador no tiene ninguna dirección de red que otros dispositivos puedan usar.
+cli-serve-stopped = Detenido. Todas las partidas están guardadas.
+cli-error-port-used = { $address } está ocupado, quizá por otro Outflank; ábrelo allí o elige otro puerto con --listen 127.0.0.1:0
+cli-error-port-denied = este usuario no puede escuchar en { $address }; elige un puerto mayor que 1023
+cli-error-port-address = este ordenador no tiene la dirección { $address }
+cli-error-listen = no se puede escuchar en { $address }: { $reason }
+cli-error-no-home = no se sabe dónde guardar las partidas: indica una carpeta con --data
+cli-error-data-denied = no hay permiso para escribir en { $path }; indica otra carpeta con --data
+cli-error-data-used = otro Outflank está usando las partidas de { $path }
+cli-error-data-foreign = { $path } es de otro programa; se ha dejado como estaba. Indica otra carpeta con --data
+cli-error-data-newer = { $path } lo escribió un Outflank más reciente; se ha dejado como estaba. Usa esa versión
+cli-error-data-damaged = { $path } está dañado ({ $reason }); se ha dejado como estaba. Recupera una copia o indica otra carpeta con --data
+cli-error-data-full = el disco está lleno: { $path }
+cli-error-data = no se pueden abrir las partidas: { $reason }
+
 ## Terminal
 
 ## Page

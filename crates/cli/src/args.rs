@@ -5,7 +5,7 @@
 
 use crate::{commands::convert::Target, language::Language};
 use clap::{ArgAction, Parser, Subcommand};
-use std::{ffi::OsString, path::PathBuf};
+use std::{ffi::OsString, net::SocketAddr, path::PathBuf};
 
 #[derive(Parser, Debug)]
 #[command(name = "outflank", version, disable_help_flag = true, disable_version_flag = true)]
@@ -23,12 +23,27 @@ pub(crate) struct Args {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
+    Serve(Serve),
     Show(Show),
     Convert(Convert),
     Import(Import),
     Perft(Perft),
     Completions(Completions),
     Man,
+}
+
+#[derive(clap::Args, Debug, Default)]
+pub(crate) struct Serve {
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub(crate) listen: Option<SocketAddr>,
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) data: Option<PathBuf>,
+    #[arg(long)]
+    pub(crate) lan: bool,
+    #[arg(long)]
+    pub(crate) no_open: bool,
+    #[arg(long, value_name = "NAME")]
+    pub(crate) host: Vec<String>,
 }
 
 #[derive(clap::Args, Debug)]

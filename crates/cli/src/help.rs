@@ -57,11 +57,6 @@ pub(crate) fn parse(words: &[OsString], context: &Context) -> Result<Args, Failu
     })
 }
 
-/// Prints the help of the whole program.
-pub(crate) fn print(context: &Context) -> Result<(), Failure> {
-    context.print(&command(&context.messages).render_help().to_string())
-}
-
 /// One sentence about arguments that cannot be understood.
 fn complaint(error: &clap::Error, command: &clap::Command, words: &[OsString], context: &Context) -> Failure {
     let of = |kind| match error.get(kind) {

@@ -31,7 +31,8 @@ fn main() -> ExitCode {
 
 fn run(args: args::Args, context: &Context) -> Result<(), Failure> {
     match args.command {
-        None => help::print(context),
+        None => commands::serve::run(&args::Serve::default(), context),
+        Some(Command::Serve(args)) => commands::serve::run(&args, context),
         Some(Command::Show(args)) => commands::show::run(&args, context),
         Some(Command::Convert(args)) => commands::convert::run(&args, context),
         Some(Command::Import(args)) => commands::import::run(&args, context),

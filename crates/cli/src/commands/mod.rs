@@ -5,4 +5,5 @@ pub(crate) mod convert;
 pub(crate) mod import;
 pub(crate) mod man;
 pub(crate) mod perft;
+pub(crate) mod serve;
 pub(crate) mod show;

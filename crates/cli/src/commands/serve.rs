@@ -1,0 +1,179 @@
+//! `outflank serve`, and plain `outflank`: the game in a browser.
+
+use crate::{
+    args::Serve,
+    context::{Context, Failure},
+    fail, text,
+};
+use qrcode::{QrCode, render::unicode::Dense1x2};
+use server::{Config, Modest, OpenError, Server, StartError};
+use std::{
+    env,
+    io::{self, IsTerminal},
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::PathBuf,
+    process::{self, Stdio},
+    sync::Arc,
+};
+use tokio::{net::TcpListener, runtime};
+
+const PORT: u16 = 8464;
+
+pub(crate) fn run(args: &Serve, context: &Context) -> Result<(), Failure> {
+    let folder = match &args.data {
+        Some(folder) => folder.clone(),
+        None => data_folder().ok_or_else(|| fail!(context, "cli-error-no-home"))?,
+    };
+    let runtime = runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| fail!(context, "cli-error-data", reason = context.reason(&error)))?;
+    runtime.block_on(serve(args, folder, context))
+}
+
+async fn serve(args: &Serve, folder: PathBuf, context: &Context) -> Result<(), Failure> {
+    let everyone = if args.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
+    let wanted = args.listen.unwrap_or(SocketAddr::from((everyone, PORT)));
+    // The port first: if another server has it, the games are not even opened.
+    let listener = TcpListener::bind(wanted).await.map_err(|error| no_port(&error, wanted, context))?;
+    let bound = listener.local_addr().map_err(|error| no_port(&error, wanted, context))?;
+    let lan = if args.lan { lan_addresses(bound) } else { Vec::new() };
+    let config = Config { hosts: args.host.clone(), lan: lan.clone(), ..Config::new(&folder) };
+    let server = Server::open(config, Arc::new(Modest)).await.map_err(|error| no_games(error, context))?;
+    let here = format!("http://{}/", on_this_computer(bound));
+    context.line(&text!(context, "cli-serve-ready", address = here.as_str()))?;
+    context.line(&text!(context, "cli-serve-saved", folder = folder.display().to_string()))?;
+    if args.lan {
+        invite(&lan, context)?;
+    }
+    if !args.no_open {
+        open_browser(&here);
+    }
+    let served = server.run(listener, asked_to_stop()).await;
+    served.map_err(|error| no_port(&error, bound, context))?;
+    context.line(&text!(context, "cli-serve-stopped"))
+}
+
+/// Ctrl-C, or the polite signal of a system that shuts down.
+async fn asked_to_stop() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    // Without signals the server runs until it is killed, which loses nothing either.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Addresses for other devices on the same network.
+fn lan_addresses(bound: SocketAddr) -> Vec<String> {
+    let usable = |ip: &IpAddr| match ip {
+        IpAddr::V4(ip) => !ip.is_loopback() && !ip.is_link_local() && !ip.is_unspecified(),
+        IpAddr::V6(_) => false, // too long to type, and every network has the other kind
+    };
+    if !bound.ip().is_unspecified() {
+        return if bound.ip().is_loopback() { Vec::new() } else { vec![format!("http://{bound}")] };
+    }
+    let interfaces = if_addrs::get_if_addrs().unwrap_or_default();
+    let mut addresses: Vec<IpAddr> = interfaces.iter().map(if_addrs::Interface::ip).filter(usable).collect();
+    // A home network first: it is the one a phone is in.
+    addresses.sort_by_key(|ip| !matches!(ip, IpAddr::V4(ip) if ip.octets()[..2] == [192, 168]));
+    addresses.iter().map(|ip| format!("http://{}", SocketAddr::from((*ip, bound.port())))).collect()
+}
+
+fn invite(lan: &[String], context: &Context) -> Result<(), Failure> {
+    let Some(first) = lan.first() else { return context.line(&text!(context, "cli-serve-no-lan")) };
+    let address = lan.iter().map(|address| format!("{address}/")).collect::<Vec<_>>().join(" ");
+    context.line(&text!(context, "cli-serve-lan", address = address))?;
+    match QrCode::new(format!("{first}/")) {
+        Ok(code) => context.line(&picture(&code, io::stdout().is_terminal())),
+        Err(_) => Ok(()), // an address always fits; it has been printed in any case
+    }
+}
+
+/// Dark on light, as every scanner reads it: by colours on a terminal, else for one with a dark ground.
+fn picture(code: &QrCode, colours: bool) -> String {
+    let mut renderer = code.render::<Dense1x2>();
+    if !colours {
+        return renderer.dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build();
+    }
+    let drawn = renderer.build();
+    drawn.lines().map(|line| format!("\x1b[30;107m{line}\x1b[0m")).collect::<Vec<_>>().join("\n")
+}
+
+/// The address a browser on this computer uses.
+fn on_this_computer(bound: SocketAddr) -> SocketAddr {
+    match bound.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => SocketAddr::from((Ipv4Addr::LOCALHOST, bound.port())),
+        IpAddr::V6(ip) if ip.is_unspecified() => SocketAddr::from((std::net::Ipv6Addr::LOCALHOST, bound.port())),
+        _ => bound,
+    }
+}
+
+/// Opens a browser where there is one; whoever has none has read the address.
+fn open_browser(address: &str) {
+    let mut command = if cfg!(target_os = "macos") {
+        process::Command::new("open")
+    } else if cfg!(windows) {
+        let mut command = process::Command::new("cmd");
+        command.args(["/C", "start", ""]);
+        command
+    } else if env::var_os("DISPLAY").is_some() || env::var_os("WAYLAND_DISPLAY").is_some() {
+        process::Command::new("xdg-open")
+    } else {
+        return;
+    };
+    command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if let Ok(mut child) = command.spawn() {
+        std::thread::spawn(move || child.wait());
+    }
+}
+
+/// The usual place for a program's data.
+fn data_folder() -> Option<PathBuf> {
+    let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    if cfg!(windows) {
+        return variable("LOCALAPPDATA").map(|folder| folder.join("Outflank"));
+    }
+    let home = variable("HOME");
+    if cfg!(target_os = "macos") {
+        return home.map(|home| home.join("Library/Application Support/Outflank"));
+    }
+    // The specification says that a relative path is to be ignored.
+    let named = variable("XDG_DATA_HOME").filter(|folder| folder.is_absolute());
+    named.or(home.map(|home| home.join(".local/share"))).map(|folder| folder.join("outflank"))
+}
+
+fn no_port(error: &io::Error, address: SocketAddr, context: &Context) -> Failure {
+    let address = address.to_string();
+    match error.kind() {
+        io::ErrorKind::AddrInUse => fail!(context, "cli-error-port-used", address = address),
+        io::ErrorKind::PermissionDenied => fail!(context, "cli-error-port-denied", address = address),
+        io::ErrorKind::AddrNotAvailable => fail!(context, "cli-error-port-address", address = address),
+        _ => fail!(context, "cli-error-listen", address = address, reason = context.reason(error)),
+    }
+}
+
+fn no_games(error: StartError, context: &Context) -> Failure {
+    let shown = |path: PathBuf| path.display().to_string();
+    match error {
+        StartError::Open(OpenError::Permission(path)) => fail!(context, "cli-error-data-denied", path = shown(path)),
+        StartError::Open(OpenError::InUse(path)) => fail!(context, "cli-error-data-used", path = shown(path)),
+        StartError::Open(OpenError::Foreign(path)) => fail!(context, "cli-error-data-foreign", path = shown(path)),
+        StartError::Open(OpenError::Newer(path)) => fail!(context, "cli-error-data-newer", path = shown(path)),
+        StartError::Open(OpenError::Damaged { path, why }) => {
+            fail!(context, "cli-error-data-damaged", path = shown(path), reason = why)
+        }
+        StartError::Open(OpenError::Full(path)) => fail!(context, "cli-error-data-full", path = shown(path)),
+        StartError::Open(OpenError::Io(error)) => fail!(context, "cli-error-data", reason = context.reason(&error)),
+        StartError::Store(error) => fail!(context, "cli-error-data", reason = error.to_string()),
+    }
+}

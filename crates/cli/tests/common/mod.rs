@@ -1,0 +1,103 @@
+//! The real binary as a child process, and a page that talks to it.
+
+#![allow(dead_code, unreachable_pub)] // each test file uses its part
+
+use serde_json::Value;
+use std::{
+    io::{BufRead, BufReader, Read},
+    net::TcpStream,
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+use tungstenite::{Message, WebSocket};
+
+/// `outflank` in English, whatever the environment says.
+pub fn outflank(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_outflank"));
+    command.args(args).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env("LC_ALL", "C");
+    command
+}
+
+/// A server that was started and says where it is. It is killed when it goes out of scope.
+pub struct Server {
+    pub child: Child,
+    pub address: String,
+}
+
+impl Server {
+    pub fn start(data: &Path) -> Server {
+        let mut child = outflank(&["serve", "--no-open", "--listen", "127.0.0.1:0", "--data"])
+            .arg(data)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let Some((_, address)) = line.trim().trim_end_matches('/').split_once("http://") else {
+            let mut why = String::new();
+            child.stderr.take().unwrap().read_to_string(&mut why).unwrap();
+            panic!("it did not start: {line}{why}");
+        };
+        Server { address: address.to_owned(), child }
+    }
+
+    pub fn page(&self) -> Option<Page> {
+        let stream = TcpStream::connect(&self.address).ok()?;
+        stream.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
+        stream.set_nodelay(true).ok()?;
+        let (socket, _) = tungstenite::client(format!("ws://{}/api/socket", self.address), stream).ok()?;
+        Some(Page { socket, news: Vec::new() })
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A page. Every answer is `None` once the server is gone.
+pub struct Page {
+    socket: WebSocket<TcpStream>,
+    /// Every `game` message that was seen.
+    pub news: Vec<Value>,
+}
+
+impl Page {
+    pub fn ask(&mut self, id: &str, mut ask: Value) -> Option<Value> {
+        ask["id"] = id.into();
+        self.socket.send(Message::text(ask.to_string())).ok()?;
+        self.answer(id)
+    }
+
+    fn answer(&mut self, id: &str) -> Option<Value> {
+        loop {
+            let message = self.next()?;
+            if message["type"] == "game" {
+                self.news.push(message.clone());
+            }
+            if message["id"] == id {
+                return Some(message);
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<Value> {
+        loop {
+            match self.socket.read() {
+                Ok(Message::Text(text)) => return serde_json::from_str(&text).ok(),
+                Ok(Message::Close(_)) => return None,
+                Ok(_) => {}
+                Err(tungstenite::Error::Io(error))
+                    if matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut) =>
+                {
+                    panic!("the server is there but says nothing")
+                }
+                Err(_) => return None,
+            }
+        }
+    }
+}
