@@ -48,7 +48,8 @@ pub(crate) struct Serve {
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Show {
-    #[arg(value_name = "GAME")]
+    // a board may begin with empty squares
+    #[arg(value_name = "GAME", allow_hyphen_values = true)]
     pub(crate) game: OsString,
     #[arg(long, value_name = "MOVES")]
     pub(crate) at: Option<usize>,

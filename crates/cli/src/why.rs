@@ -8,16 +8,11 @@ impl Context {
     /// Where a game is and what is wrong with it.
     pub(crate) fn rejection(&self, file: &str, rejection: &Rejection) -> String {
         let why = self.why(&rejection.why);
-        match rejection.why {
-            // these are about the file, not about one of its games
-            Why::Truncated { .. } | Why::NoHeader | Why::NotGames { .. } | Why::Unknown => {
-                text!(self, "cli-rejected-file", file = file, why = why)
-            }
-            _ => {
-                let place = self.place(rejection.place);
-                text!(self, "cli-rejected", file = file, game = rejection.game, place = place, why = why)
-            }
+        if rejection.why.concerns_file() {
+            return text!(self, "cli-rejected-file", file = file, why = why);
         }
+        let place = self.place(rejection.place);
+        text!(self, "cli-rejected", file = file, game = rejection.game, place = place, why = why)
     }
 
     fn place(&self, place: Place) -> String {

@@ -204,6 +204,11 @@ impl fmt::Display for Holds {
 }
 
 impl Why {
+    /// Whether it is about a whole file, not about one of its games.
+    pub fn concerns_file(&self) -> bool {
+        matches!(self, Why::Truncated { .. } | Why::NoHeader | Why::NotGames { .. } | Why::Unknown)
+    }
+
     /// The move it is about, counted from 1.
     pub fn ply(&self) -> Option<usize> {
         match self {

@@ -178,10 +178,15 @@ fn keep(game: &mut RawGame, name: String, value: String) -> Result<(), Why> {
         }
         _ => return game.extra(Format::Pgn, name, value),
     };
-    if value.contains(|c| !"?.-*".contains(c)) {
+    if says(&value) {
         *field = value;
     }
     Ok(())
+}
+
+/// Whether a value is more than a sign for not knowing.
+fn says(value: &str) -> bool {
+    value.contains(|c| !"?.-*".contains(c))
 }
 
 fn claim(value: &str) -> Option<Claim> {
@@ -205,7 +210,7 @@ pub fn write(record: &Record) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(out, "[{name} \"{value}\"]");
     };
-    let known = |value: &str, unknown: &str| if value.is_empty() { unknown.to_owned() } else { value.to_owned() };
+    let known = |value: &str, unknown: &str| if says(value) { value.to_owned() } else { unknown.to_owned() };
     let result = result(record).map_or("*".to_owned(), |discs| format!("{}-{}", discs.black, discs.white));
     tag("Event", &known(&headers.event, "?"));
     tag("Site", &known(&headers.site, "?"));
@@ -217,7 +222,7 @@ pub fn write(record: &Record) -> String {
     for (name, value) in
         [("TimeControl", &headers.time), ("BlackElo", &headers.ratings.black), ("WhiteElo", &headers.ratings.white)]
     {
-        if !value.is_empty() {
+        if says(value) {
             tag(name, value);
         }
     }

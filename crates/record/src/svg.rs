@@ -44,6 +44,10 @@ pub struct Diagram {
 const CELL: i32 = 50;
 const EDGE: i32 = 36;
 const SIDE: i32 = 8 * CELL;
+/// From one line of the caption to the next.
+const LINE: i32 = 23;
+/// What fits below a board, whatever the letters.
+const LETTERS: usize = 48;
 
 impl Diagram {
     /// The discs of a position.
@@ -93,7 +97,7 @@ impl Diagram {
         self
     }
 
-    /// A line of text below the board.
+    /// Text below the board; long lines are broken.
     #[must_use]
     pub fn caption(mut self, caption: impl Into<String>) -> Diagram {
         self.caption = caption.into();
@@ -111,7 +115,8 @@ impl Diagram {
     pub fn write(&self) -> String {
         let colors = self.look.colors();
         let width = SIDE + 2 * EDGE;
-        let height = width + if self.caption.is_empty() { 0 } else { 34 };
+        let caption = lines(&self.caption);
+        let height = width + caption.len() as i32 * LINE + if caption.is_empty() { 0 } else { 8 };
         let mut out = String::with_capacity(16 * 1024);
         // Writing to a string cannot fail.
         let _ = writeln!(
@@ -134,14 +139,14 @@ impl Diagram {
         for square in Square::ALL {
             self.square(&mut out, square, &colors);
         }
-        if !self.caption.is_empty() {
+        for (at, line) in caption.iter().enumerate() {
             let _ = writeln!(
                 out,
                 r#"<text x="{}" y="{}" font-size="17" fill="{}">{}</text>"#,
                 width / 2,
-                width + 14,
+                width + 14 + at as i32 * LINE,
                 colors.text,
-                escaped(&self.caption)
+                escaped(line)
             );
         }
         out.push_str("</svg>\n");
@@ -248,6 +253,27 @@ impl Look {
     }
 }
 
+/// The lines of a caption, none longer than fits unless a single word is.
+fn lines(caption: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    for text in caption.lines() {
+        let mut line = String::new();
+        for word in text.split_whitespace() {
+            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > LETTERS {
+                lines.push(std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        if !line.is_empty() {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
 /// Text inside XML.
 fn escaped(text: &str) -> String {
     let plain = text.replace(char::is_control, " ");
@@ -270,6 +296,17 @@ mod tests {
         assert_eq!(count(r#"r="6""#), 3);
         assert_eq!(count("A &lt; B &amp; &quot;C&quot;"), 2);
         assert_eq!(count("<text"), 17);
+    }
+
+    #[test]
+    fn a_long_caption_is_broken() {
+        assert_eq!(lines("one two\n\nthree"), ["one two", "three"]);
+        let long = lines(&"word ".repeat(30));
+        assert_eq!(long.len(), 4);
+        assert!(long.iter().all(|line| line.len() <= LETTERS));
+        let drawing = Diagram::of(&Position::start()).caption("one\ntwo").write();
+        assert!(drawing.contains(">one</text>") && drawing.contains(">two</text>"));
+        assert!(drawing.contains("<title>one two</title>"));
     }
 
     #[test]

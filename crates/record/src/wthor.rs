@@ -437,7 +437,7 @@ impl Table {
         }
         let name: Vec<u8> = text::plain_line(name).chars().map(text::to_windows_1252).take(size - 1).collect();
         let name = name.trim_ascii_end().to_vec();
-        if name.is_empty() {
+        if name.is_empty() || name == b"???" {
             return Ok(0);
         }
         if let Some(&number) = self.numbers.get(&name) {

@@ -93,8 +93,7 @@ fn check(path: &Path, as_json: bool, bar: &ProgressBar, report: &mut Report, con
         if count.is_multiple_of(1024) {
             bar.set_position(begun + games.byte() as u64);
         }
-        let truncated = game.as_ref().is_err_and(|rejection| matches!(rejection.why, record::Why::Truncated { .. }));
-        if !truncated {
+        if !game.as_ref().is_err_and(|rejection| rejection.why.concerns_file()) {
             report.games += 1;
         }
         match game {

@@ -128,7 +128,7 @@ fn title(record: &Record) -> String {
 fn caption(record: &Record, position: &Position, context: &Context) -> String {
     let title = title(record);
     let state = state(position, context);
-    if title.is_empty() { state } else { format!("{title}. {state}") }
+    if title.is_empty() { state } else { format!("{title}\n{state}") }
 }
 
 /// The discs, and whose turn it is or who won.
