@@ -51,7 +51,7 @@ screenshots: web ## take the pictures of the README from the real page
 
 bench: ## measure: how fast positions are counted and games imported
 	@scripts/setup rust
-	$(CARGO) bench $(LOCKED) -p outflank-rules -p outflank-record
+	$(CARGO) bench $(LOCKED) -p outflank-rules -p outflank-record --bench perft --bench wthor
 
 fuzz: ## try to break every parser, FUZZ_SECONDS each
 	@scripts/setup rust
