@@ -18,6 +18,7 @@ mod lobby;
 mod page;
 mod people;
 pub mod protocol;
+mod qr;
 mod refusal;
 mod room;
 mod secret;
@@ -126,6 +127,7 @@ impl Server {
         Router::new()
             .route("/api/socket", get(socket::connect))
             .route("/api/games/{game}/{file}", get(files::file))
+            .route("/api/qr.svg", get(qr::picture))
             .route("/api/health", get(|| async { "ok\n" }))
             .fallback(get(page::asset))
             .layer(middleware::from_fn_with_state(self.house.clone(), guard::guard))
