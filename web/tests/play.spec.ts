@@ -1,5 +1,6 @@
 // Whole games and everything around them, as people play: mouse, keyboard, thumb, two devices, a pulled plug.
 import { readFileSync } from 'node:fs'
+import { elsewhere } from './elsewhere.ts'
 import { Server } from './server.ts'
 import { expect, GAMES, squares, Table, test } from './table.ts'
 
@@ -189,16 +190,41 @@ test('someone nearby: the link seats a second player, and each moves only his ow
   expect(await page.getByRole('img', { name: /QR/ }).evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
   const link = (await page.locator('.link').innerText()).trim()
 
-  const other = await browser.newContext({ viewport: { width: 360, height: 640 } })
-  const guest = new Table(await other.newPage())
-  await guest.page.goto(link)
-  await guest.page.getByLabel('Your name').fill('Luis')
-  await guest.page.getByRole('button', { name: 'Sit down' }).click()
-  await expect(table.square('d4')).toHaveAttribute('data-disc', 'white')
-  await expect(table.bar('white')).toContainText('Luis')
-  await table.play('f5')
-  await expect(guest.square('f5')).toHaveAttribute('data-disc', 'black')
-  await other.close()
+  const away = await elsewhere(server.url)
+  const other = await browser.newContext({ viewport: { width: 360, height: 640 }, locale: 'en-GB' })
+  try {
+    const guest = new Table(await other.newPage())
+    await guest.page.goto(link.replace(server.url, away.url))
+    await guest.page.getByLabel('Your name').fill('Luis')
+    await guest.page.getByRole('button', { name: 'Sit down' }).click()
+    await expect(table.square('d4')).toHaveAttribute('data-disc', 'white')
+    await expect(table.bar('white')).toContainText('Luis')
+    await guest.square('f5').click()
+    await expect(guest.status).toContainText('Not yet: it is Black’s turn.')
+    await table.play('f5')
+    await expect(guest.square('f5')).toHaveAttribute('data-disc', 'black')
+    await expect(guest.status).toContainText('Your turn. You play White.')
+
+    // Between two people a takeback needs a yes, and nobody gets a hint.
+    await expect(page.getByRole('button', { name: 'Hint' })).toBeDisabled()
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await guest.page.getByRole('button', { name: 'Refuse' }).click()
+    await expect(table.square('f5')).toHaveAttribute('data-disc', 'black')
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await guest.page.getByRole('button', { name: 'Allow' }).click()
+    await expect(table.square('f5')).toHaveAttribute('data-disc', '')
+    await table.play('d3')
+
+    // Either player may start over, and both are taken to the new game.
+    await guest.page.getByRole('button', { name: 'New game' }).click()
+    await guest.page.getByRole('button', { name: 'Scrap it and start' }).click()
+    await expect(table.square('d3')).toHaveAttribute('data-disc', '')
+    await expect(guest.square('d3')).toHaveAttribute('data-disc', '')
+    expect(new URL(page.url()).hash).toBe(new URL(guest.page.url()).hash)
+  } finally {
+    await other.close()
+    away.close()
+  }
 })
 
 test('rematch with colours swapped, and either player can start over', async ({ table, server }) => {
@@ -233,7 +259,7 @@ test('the transcript, the files and the diagram', async ({ table, server, contex
   }
 })
 
-test('your games: continue the last one, look at an old one, delete one', async ({ table, browser }) => {
+test('your games: continue the last one, look at an old one, delete one', async ({ table }) => {
   const own = new Server()
   await own.start()
   try {
@@ -266,7 +292,6 @@ test('your games: continue the last one, look at an old one, delete one', async 
   } finally {
     await own.stop()
   }
-  void browser
 })
 
 test('settings change the board at once and are remembered', async ({ table, server }) => {

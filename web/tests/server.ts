@@ -23,9 +23,9 @@ export class Server {
   /** Starts, or starts again, on the same folder and, the second time, on the same port. */
   async start(...more: string[]): Promise<void> {
     const listen = this.url ? new URL(this.url).host : '127.0.0.1:0'
-    const child = spawn(binary(), ['serve', '--listen', listen, '--data', this.#data, ...more], {
+    const child = spawn(binary(), ['serve', '--listen', listen, '--data', this.#data, '--no-open', ...more], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, BROWSER: 'none', LC_ALL: 'C' },
+      env: { ...process.env, LC_ALL: 'C' },
     })
     this.#process = child
     this.url = await new Promise<string>((resolve, reject) => {
