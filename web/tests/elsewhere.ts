@@ -19,9 +19,11 @@ export async function elsewhere(url: string): Promise<{ url: string; close: () =
   })
   proxy.on('upgrade', (from, socket) => {
     const asked = forward(from)
-    asked.on('upgrade', (answer, behind) => {
+    asked.on('upgrade', (answer, behind, head) => {
       const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${String(value)}`)
       socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`)
+      // The server speaks first: its first words may have come along.
+      socket.write(head)
       behind.pipe(socket).pipe(behind)
       behind.on('error', () => socket.destroy())
       socket.on('error', () => behind.destroy())

@@ -6,7 +6,7 @@ import { sounds } from '../sound.ts'
 import { say, sayNow } from './announce.svelte.ts'
 import { prefs } from './prefs.svelte.ts'
 import { gameHref, go } from './route.svelte.ts'
-import { ask, listen } from './session.svelte.ts'
+import { ask, listen, session } from './session.svelte.ts'
 import { headline, moveSpoken, passNotice, reasons, signed, toMove } from './words.ts'
 
 export function cellsOf(board: string): Cell[] {
@@ -34,7 +34,10 @@ export class Game {
   remark = $state('')
 
   #seq = -1
-  #sent: { ply: number; square: number; at: number } | null = null
+  /** The last square played here, and when. */
+  #played = { square: -1, at: 0 }
+  /** A move is on its way. */
+  #sending = false
   #stop: () => void
 
   constructor(id: string) {
@@ -46,7 +49,7 @@ export class Game {
       },
       () => void this.#open(),
     )
-    void this.#open()
+    if (session.line === 'live') void this.#open()
   }
 
   leave(): void {
@@ -102,22 +105,19 @@ export class Game {
     if (!view) return
     const square = squareName(index) as Square
     const now = performance.now()
-    const sent = this.#sent
-    if (this.live && sent && sent.square === index && now - sent.at < SLIP_MS) return
+    if (this.#sending || (this.live && this.#played.square === index && now - this.#played.at < SLIP_MS)) return
     const why = this.#whyNot(view, square, index)
     if (why) {
       this.remark = why
       say(why)
       return
     }
-    if (sent?.ply === view.ply) return
-    this.#sent = { ply: view.ply, square: index, at: now }
+    this.#played = { square: index, at: now }
+    this.#sending = true
     this.remark = ''
     const answer = await ask({ type: 'play', game: this.id, square, ply: view.ply })
-    if (answer.type === 'refused') {
-      this.#sent = null
-      this.#refused(answer.why)
-    }
+    this.#sending = false
+    if (answer.type === 'refused') this.#refused(answer.why)
   }
 
   /** Why a click there plays nothing; null if it does. */
@@ -195,11 +195,10 @@ export class Game {
     this.moves = [...this.moves.slice(0, message.keep), ...message.moves]
     if (this.looking !== null && this.looking >= this.moves.length) this.looking = null
     if (this.moves.length !== had || !news) this.hint = null
-    if (this.#sent && this.#sent.ply !== this.moves.length && performance.now() - this.#sent.at > SLIP_MS) this.#sent = null
     if (!news) return
     if (message.cause !== 'clock') this.remark = ''
     this.#tell(message, before, had)
-    if (before.next === null && message.view.next !== null && message.view.can !== null && this.mine.length > 0) {
+    if (before.next === null && message.view.next !== null && this.mine.length > 0) {
       go(gameHref(message.view.next))
     }
   }
@@ -210,6 +209,7 @@ export class Game {
     const fresh = this.moves.slice(Math.min(had, message.keep))
     const ended = before.verdict === null && view.verdict !== null
     if (message.cause === 'takeback') {
+      this.#played.square = -1
       this.remark = t('page-remark-taken-back')
       say(`${this.remark} ${view.turn ? toMove(view.turn) : ''}`)
       return

@@ -99,8 +99,8 @@ export class Socket {
     if (message.type === 'welcome') {
       this.#wait = FIRST_WAIT
       this.#listener.hear(message)
-      this.#listener.line('live')
       for (const { message: again } of this.#pending.values()) this.#send(again)
+      this.#listener.line('live')
       return
     }
     this.#listener.hear(message)
