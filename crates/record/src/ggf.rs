@@ -65,10 +65,14 @@ impl Iterator for Games<'_> {
 /// read to its end for each.
 fn resume(text: &[u8], byte: usize, read: usize) -> usize {
     let from = if read > byte + 4096 { read } else { byte.max(2) }.min(text.len());
-    let line = text[from..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| from + end);
-    let rest = &text[from..line];
-    let end = find(rest, b";)").map_or(rest.len(), |end| end + 2);
-    from + find(&rest[..end], b"(;").unwrap_or(end)
+    for (at, &byte) in text.iter().enumerate().skip(from) {
+        match (byte, text.get(at + 1)) {
+            (b'\n', _) | (b'(', Some(b';')) => return at,
+            (b';', Some(b')')) => return at + 2,
+            _ => {}
+        }
+    }
+    text.len()
 }
 
 fn find(text: &[u8], what: &[u8]) -> Option<usize> {

@@ -75,7 +75,8 @@ fn game(text: &[u8]) -> Result<RawGame, ReadError> {
     let mut at = 0;
     loop {
         at += text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        if text.get(at) != Some(&b'[') {
+        // a name begins with a letter
+        if !is_tag_line(&text[at..]) {
             break;
         }
         at = tag(&mut game, text, at)?;

@@ -162,9 +162,13 @@ impl Reader<'_> {
         let begin = self.at;
         let length = self.text[begin..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
         let written = &self.text[begin..begin + length];
-        let name: Vec<u8> = written.iter().copied().filter(|byte| !byte.is_ascii_lowercase()).take(8).collect();
-        // all lower case is a name too
-        let name = if name.is_empty() { written.to_ascii_uppercase() } else { name };
+        let mut name: Vec<u8> = written.iter().copied().filter(|byte| !byte.is_ascii_lowercase()).collect();
+        if name.is_empty() {
+            // all lower case is a name too
+            name = written.to_ascii_uppercase();
+        }
+        // no name is longer
+        name.truncate(8);
         self.at += length;
         let mut values = 0;
         loop {
