@@ -11,7 +11,7 @@ fn main() {
 fn file() -> Vec<u8> {
     let games = [
         &b"f5d6c5f4e7f6g5e6e3"[..],
-        b"f5d6c3d3c4f4f6g5e6d7e3g6c7c5c6b6g3b5b4f2a5a6h5c2e8f3e2a3a4b3g4e7d2f7d8d1h6c8f8e1b8h4b7h7g7b2a1a2b1c1f1h8g8a8a7g2h2h3g1h1",
+        b"f5f6c4c3e6c5d3e3b5a6a5a4f7d6c6f4f3g3b3a3f2e1h3h4f1g6h6f8h5g4e8d8d1e7d2c1g5c2b4e2d7c8c7b6a7a8b1g1h1g8h2g7h8h7b8g2a2a1b7b2",
     ];
     let games = games.map(|moves| transcript::read(moves).and_then(Record::try_from).unwrap());
     let many: Vec<_> = games.into_iter().cycle().take(10_000).collect();

@@ -25,11 +25,11 @@ use std::fmt::Write;
 /// Reads the games of a file.
 ///
 /// ```
-/// let text = b"1 (;GM[Othello]PB[cruel+]PW[Saio1200]RE[+0.000]TY[8]B[F5//2.64]W[d6//0.01]B[C4];)";
+/// let text = b"1 (;GM[Othello]PB[Ana]PW[Luis]RE[+4.000]TY[8]B[F5//1.5]W[d6//0.01]B[C3];)";
 /// let (_, game) = record::ggf::games(text).next().unwrap();
 /// let record = record::Record::try_from(game.unwrap()).unwrap();
-/// assert_eq!(record.headers.players.black, "cruel+");
-/// assert_eq!(record.note(Some(0)).unwrap().seconds, Some(2.64));
+/// assert_eq!(record.headers.players.black, "Ana");
+/// assert_eq!(record.note(Some(0)).unwrap().seconds, Some(1.5));
 /// ```
 pub fn games(text: &[u8]) -> Games<'_> {
     Games { text, at: 0 }
@@ -337,11 +337,11 @@ mod tests {
 
     #[test]
     fn games_share_a_line_and_passes_are_said_or_not() {
-        let moves = "f5f6e6f4g5e7e3f3c5d3g4g3g6c3d7c6c4d6b5b3b4h4c7d8h5h3f8f7h2a6a5h7f2c8b6a4b7e2g2f1b8a8a7h1h6g7g1d2c1c2d1e1h8g8e8b1a1b2a3a2";
+        let moves = "f5f6d3e3f4c5f3g5h6h4e6d6h5g4h3e2f1e1d1c3c7c6g3c8c4d2c1b4a5a3a4a6b5f2g6b3e7f8e8d8c2b6d7f7g1h7h8b1a1h2h1g2b8a8a7b7a2g8b2g7";
         let record = Record::try_from(crate::transcript::read(moves.as_bytes()).unwrap()).unwrap();
         let text = write(&record);
         assert_eq!(text.matches("[PA]").count(), 1);
-        assert!(text.contains("RE[+36]"));
+        assert!(text.contains("RE[+8]"));
         let many = format!(
             "4 {text}{}{} {}",
             text.replace("[PA]", "[pass/1.5]"),

@@ -22,11 +22,11 @@ use std::fmt::Write;
 /// Reads the games of a file.
 ///
 /// ```
-/// let text = br#"[Black "xmav000"] [White "strongheart"] [Result "17-0"]
-/// 1. d3 c5 2. f6 f5 3. e6 e3 4. b5 f4 5. g3 f3 6. f2 e7 7. e8 17-0"#;
+/// let text = br#"[Black "Ana"] [White "Luis"] [Result "13-0"]
+/// 1. f5 d6 2. c5 f4 3. e7 f6 4. g5 e6 5. e3 13-0"#;
 /// let (_, game) = record::pgn::games(text).next().unwrap();
 /// let record = record::Record::try_from(game.unwrap()).unwrap();
-/// assert_eq!(record.headers.players.white, "strongheart");
+/// assert_eq!(record.headers.players.white, "Luis");
 /// assert!(record.headers.claim.unwrap().agrees(record.outcome().unwrap()));
 /// ```
 pub fn games(text: &[u8]) -> Games<'_> {

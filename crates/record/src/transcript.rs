@@ -301,8 +301,8 @@ mod tests {
     #[test]
     fn every_way_to_write_a_pass() {
         let (before, after) = (
-            "f5f6e6f4g5e7e3f3c5d3g4g3g6c3d7c6c4d6b5b3b4h4c7d8h5h3f8f7h2a6a5h7f2c8b6a4b7e2g2f1b8a8a7h1h6g7g1d2c1c2d1e1h8g8e8b1a1",
-            "b2a3a2",
+            "f5f6d3e3f4c5f3g5h6h4e6d6h5g4h3e2f1e1d1c3c7c6g3c8c4d2c1b4a5a3a4a6b5f2g6b3e7f8e8d8c2b6d7f7g1h7h8b1a1h2h1g2b8a8a7b7a2",
+            "g8b2g7",
         );
         let whole = format!("{before}{after}");
         for pass in ["", "--", "pa", "PA", "ps", "PS", "pass", "Pass", "@@@@", " -- ", " PA ", " 57. -- "] {

@@ -23,7 +23,7 @@ fn threads_at_depth_11(bencher: Bencher<'_, '_>, threads: usize) {
 /// A whole game through the checked door.
 #[divan::bench]
 fn play_a_game(bencher: Bencher<'_, '_>) {
-    let moves = "f5d6c3d3c4f4f6g5e6d7e3g6c7c5c6b6g3b5b4f2a5a6h5c2e8f3e2a3a4b3g4e7d2f7d8d1h6c8f8e1b8h4b7h7g7b2a1a2b1c1f1h8g8a8a7g2h2h3g1h1";
+    let moves = "f5f6c4c3e6c5d3e3b5a6a5a4f7d6c6f4f3g3b3a3f2e1h3h4f1g6h6f8h5g4e8d8d1e7d2c1g5c2b4e2d7c8c7b6a7a8b1g1h1g8h2g7h8h7b8g2a2a1b7b2";
     let squares: Vec<_> = (0..moves.len()).step_by(2).map(|at| moves[at..at + 2].parse().unwrap()).collect();
     bencher.counter(ItemsCount::new(squares.len())).bench_local(|| {
         squares.iter().fold(Position::start(), |position, &square| position.play(square).unwrap().after)
