@@ -16,8 +16,10 @@
 mod analysis;
 mod endgame;
 pub mod eval;
+mod level;
 mod limits;
 mod midgame;
+mod pace;
 mod parallel;
 mod probcut;
 mod root;
@@ -27,7 +29,9 @@ mod worker;
 
 pub use analysis::{Analysis, Bound, Line};
 pub use eval::{Evaluator, WeightsError};
+pub use level::{Choice, Level};
 pub use limits::{Confidence, Limits, Stop};
+pub use pace::pace;
 
 /// What an engine may use of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
