@@ -34,6 +34,58 @@ cli-help-import = Read the games of files in any format and replay each
 cli-help-import-check = Only say which games are legal, and what is wrong with the others
 cli-help-import-json = Answer as JSON, for programs
 cli-help-import-files = Files of games or positions, or - for standard input
+cli-help-solve = Find the exact score of each position of a file
+cli-help-solve-file = Positions, one to a line, as in Edax's test files (OBF), or - for standard input
+cli-help-solve-threads = Search with N threads; 1 if not given
+cli-help-solve-from = Begin with this position, counted from 1
+cli-help-solve-to = End with this position
+cli-help-solve-hash = Remember positions in so many megabytes; 512 if not given
+cli-help-solve-json = Answer as JSON, one object to a line, for programs
+cli-help-bench = Measure this machine: counting positions, solving FFO 40-49, looking ahead
+cli-help-bench-signature = Only print how many positions a small fixed set of searches visits: it changes when the search does
+cli-help-bench-threads = Measure with N threads; 1 if not given
+cli-help-bench-hash = Remember positions in so many megabytes; 512 if not given
+cli-help-bench-depth = Look ahead so many plies in the midgame, 1 to 30; 16 if not given
+cli-help-bench-json = Answer as JSON, for programs
+cli-help-analyse = Say what the engine thinks of a position, or what each move of a game cost
+cli-help-analyse-game = Moves (f5d6c3), a board of 64 squares and the side to move, a file, or -
+cli-help-analyse-at = Only the position after so many moves of the game
+cli-help-analyse-number = Which game of the file, from 1; the first if not given
+cli-help-analyse-depth = Plies to look ahead; 20 for a position and 14 for a game if not given
+cli-help-analyse-time = Seconds to think, in a game about each move
+cli-help-analyse-lines = How many of the best moves to show; 1 if not given
+cli-help-analyse-threads = Search with N threads; 1 if not given
+cli-help-analyse-hash = Remember positions in so many megabytes; 128 if not given
+cli-help-analyse-json = Answer as JSON, one object to a line, for programs
+cli-help-match = Play many games between two players and say what they prove
+cli-help-match-first = A player: level:5, depth:8, time:0.1 (seconds a move), mobility, random, gtp:COMMAND or nboard/DEPTH:COMMAND
+cli-help-match-second = The other player, written the same way
+cli-help-match-games = How many games; each opening is played twice with colours swapped; 100 if not given
+cli-help-match-openings = Openings from this file, one to a line; those that come with the program if not given
+cli-help-match-random = Begin with so many random moves instead
+cli-help-match-time_per_move = Seconds for each move; who takes longer loses
+cli-help-match-time_per_game = Seconds for each player's whole game
+cli-help-match-parallel = Play N games at a time; 1 if not given
+cli-help-match-hash = Megabytes for each of our players to remember positions; 16 if not given
+cli-help-match-log = Write each game to this file, and go on with the match that is in it
+cli-help-match-sprt = Stop once it is proven that A is stronger than B by the second number of Elo points, or only by the first
+cli-help-match-seed = Decides the order of openings and the luck of careless levels; 1 if not given
+cli-help-match-json = Answer as JSON, for programs
+cli-help-openings = Make a list of openings in which neither side is better
+cli-help-openings-count = How many; 400 if not given
+cli-help-openings-plies = Moves of each; 8 if not given
+cli-help-openings-depth = Plies to look ahead from its end; 12 if not given
+cli-help-openings-most = The most discs that either side may be ahead; 2 if not given
+cli-help-openings-seed = Another seed makes another list; 1 if not given
+cli-help-openings-out = Write to this file; to standard output if not given
+cli-help-gtp = Be an engine for programs that speak GTP, on standard input and output
+cli-help-gtp-level = Strength, 1 to 12 or a name; without it nearly the strongest, or what the clock allows
+cli-help-gtp-threads = Search with N threads; 1 if not given
+cli-help-gtp-hash = Remember positions in so many megabytes; 128 if not given
+cli-help-gtp-seed = Careless levels play the same with the same seed; another every time if not given
+cli-help-nboard = Be an engine for NBoard and programs that speak its protocol, on standard input and output
+cli-help-nboard-threads = Search with N threads; 1 if not given
+cli-help-nboard-hash = Remember positions in so many megabytes; 128 if not given
 cli-help-perft = Count every line of play from the start, N plies deep; a pass is a ply
 cli-help-perft-depth = How deep, 0 to 20
 cli-help-perft-threads = Share the work among N threads; 1 if not given
@@ -46,6 +98,46 @@ cli-perft-done = perft { $depth }: { $nodes } in { NUMBER($seconds, minimumFract
         [one] one thread
        *[other] { $threads } threads
     }
+
+cli-solve-columns = no.|empties|score|move|nodes|seconds|nodes/s
+cli-solve-wrong = WRONG, it is { $score }
+cli-solve-none = there is no position with such a number in it
+cli-solve-total = { $solved ->
+        [one] { $solved } position
+       *[other] { $solved } positions
+    }: { $nodes } nodes in { NUMBER($seconds, minimumFractionDigits: 2) } s, { $rate }/s
+cli-solve-total-wrong = { $wrong } WRONG
+cli-bench-machine = { $cpu }, kernel { $kernel }, { $threads ->
+        [one] one thread
+       *[other] { $threads } threads
+    }
+cli-bench-perft = perft { $depth }: { $leaves } in { NUMBER($seconds, minimumFractionDigits: 2) } s, { $rate }/s
+cli-bench-ffo = FFO 40-49: { $nodes } nodes in { NUMBER($seconds, minimumFractionDigits: 2) } s, { $rate }/s
+cli-bench-columns = moves|empties|score|move|nodes|seconds|nodes/s
+cli-bench-midgame = midgame, { $depth } plies: { $nodes } nodes in { NUMBER($seconds, minimumFractionDigits: 2) } s, { $rate }/s
+
+cli-analyse-columns = depth|score|nodes|seconds|line
+cli-analyse-game-columns = move||square|score|loss|better|depth|line
+cli-analyse-total = Discs lost: Black { $black }, White { $white }. Mistakes of four discs or more: Black { $blackmistakes }, White { $whitemistakes }.
+cli-match-result = A against B: { $wins } won, { $draws } drawn, { $losses } lost; { NUMBER($points, minimumFractionDigits: 1) } % ± { NUMBER($error, minimumFractionDigits: 1) } of the points, { $discs } discs a game
+cli-match-elo = Elo { $elo }, between { $low } and { $high } (95 %)
+cli-match-proven = Proven: A is that much stronger (log-likelihood ratio { $ratio }).
+cli-match-refuted = Refuted: A is not that much stronger (log-likelihood ratio { $ratio }).
+cli-match-undecided = Not decided (log-likelihood ratio { $ratio }; 2.94 or -2.94 decides).
+cli-match-resumed = the file already has { $games ->
+        [one] one game
+       *[other] { $games } games
+    } of this match; it goes on from there
+cli-match-other = { $path } holds another match: choose another file, or the same players, openings, times and seed
+cli-match-no-openings = { $path } has no opening in it
+cli-match-trouble = game { $game }: { $who } loses, { $why }
+cli-match-not-started = because its command cannot be run: { $why }
+cli-match-crashed = because it ended in the middle of the game
+cli-match-hung = because it does not answer
+cli-match-answer = because it answers “{ $answer }”
+cli-match-illegal = because { $square } is not a legal move
+cli-match-time = because its time ran out
+cli-match-no-move = because it found no move
 
 cli-import-done =
     { $games ->

@@ -34,6 +34,58 @@ cli-help-import = Leer las partidas de archivos de cualquier formato y reproduci
 cli-help-import-check = Solo decir qué partidas son legales y qué tienen de malo las demás
 cli-help-import-json = Responder en JSON, para programas
 cli-help-import-files = Archivos de partidas o posiciones, o - para la entrada estándar
+cli-help-solve = Hallar el resultado exacto de cada posición de un archivo
+cli-help-solve-file = Posiciones, una por línea, como en los archivos de prueba de Edax (OBF), o - para la entrada estándar
+cli-help-solve-threads = Buscar con N hilos; 1 si no se indica
+cli-help-solve-from = Empezar por esta posición, contando desde 1
+cli-help-solve-to = Terminar con esta posición
+cli-help-solve-hash = Recordar posiciones en tantos megabytes; 512 si no se indica
+cli-help-solve-json = Responder en JSON, un objeto por línea, para programas
+cli-help-bench = Medir este equipo: contar posiciones, resolver FFO 40-49, calcular jugadas
+cli-help-bench-signature = Mostrar solo cuántas posiciones visita un pequeño conjunto fijo de búsquedas: cambia cuando cambia la búsqueda
+cli-help-bench-threads = Medir con N hilos; 1 si no se indica
+cli-help-bench-hash = Recordar posiciones en tantos megabytes; 512 si no se indica
+cli-help-bench-depth = Calcular tantas jugadas en el medio juego, de 1 a 30; 16 si no se indica
+cli-help-bench-json = Responder en JSON, para programas
+cli-help-analyse = Decir qué piensa el motor de una posición, o qué costó cada jugada de una partida
+cli-help-analyse-game = Jugadas (f5d6c3), un tablero de 64 casillas y quién juega, un archivo o -
+cli-help-analyse-at = Solo la posición tras ese número de jugadas de la partida
+cli-help-analyse-number = Qué partida del archivo, desde 1; la primera si no se indica
+cli-help-analyse-depth = Jugadas que se calculan; si no se indica, 20 en una posición y 14 en una partida
+cli-help-analyse-time = Segundos para pensar; en una partida, en cada jugada
+cli-help-analyse-lines = Cuántas de las mejores jugadas se muestran; 1 si no se indica
+cli-help-analyse-threads = Buscar con N hilos; 1 si no se indica
+cli-help-analyse-hash = Recordar posiciones en tantos megabytes; 128 si no se indica
+cli-help-analyse-json = Responder en JSON, un objeto por línea, para programas
+cli-help-match = Jugar muchas partidas entre dos jugadores y decir qué demuestran
+cli-help-match-first = Un jugador: level:5, depth:8, time:0.1 (segundos por jugada), mobility, random, gtp:ORDEN o nboard/PROFUNDIDAD:ORDEN
+cli-help-match-second = El otro jugador, escrito del mismo modo
+cli-help-match-games = Cuántas partidas; cada apertura se juega dos veces con los colores cambiados; 100 si no se indica
+cli-help-match-openings = Aperturas de este archivo, una por línea; si no se indica, las que trae el programa
+cli-help-match-random = Empezar en su lugar con ese número de jugadas al azar
+cli-help-match-time_per_move = Segundos por jugada; quien tarda más pierde
+cli-help-match-time_per_game = Segundos de cada jugador para toda la partida
+cli-help-match-parallel = Jugar N partidas a la vez; 1 si no se indica
+cli-help-match-hash = Megabytes para que cada jugador nuestro recuerde posiciones; 16 si no se indica
+cli-help-match-log = Escribir cada partida en este archivo, y seguir con el encuentro que contenga
+cli-help-match-sprt = Terminar cuando quede demostrado que A supera a B en el segundo número de puntos Elo, o solo en el primero
+cli-help-match-seed = Decide el orden de las aperturas y la suerte de los niveles descuidados; 1 si no se indica
+cli-help-match-json = Responder en JSON, para programas
+cli-help-openings = Hacer una lista de aperturas en las que ningún bando está mejor
+cli-help-openings-count = Cuántas; 400 si no se indica
+cli-help-openings-plies = Jugadas de cada una; 8 si no se indica
+cli-help-openings-depth = Jugadas que se calculan desde su final; 12 si no se indica
+cli-help-openings-most = Ventaja máxima en fichas de cualquiera de los bandos; 2 si no se indica
+cli-help-openings-seed = Otra semilla da otra lista; 1 si no se indica
+cli-help-openings-out = Escribir en este archivo; si no se indica, en la salida estándar
+cli-help-gtp = Servir de motor a programas que hablan GTP, por la entrada y la salida estándar
+cli-help-gtp-level = Fuerza, de 1 a 12 o por su nombre; si no se indica, casi la mayor, o la que permita el reloj
+cli-help-gtp-threads = Buscar con N hilos; 1 si no se indica
+cli-help-gtp-hash = Recordar posiciones en tantos megabytes; 128 si no se indica
+cli-help-gtp-seed = Con la misma semilla, los niveles descuidados juegan igual; si no se indica, cada vez otra
+cli-help-nboard = Servir de motor a NBoard y a programas que hablan su protocolo, por la entrada y la salida estándar
+cli-help-nboard-threads = Buscar con N hilos; 1 si no se indica
+cli-help-nboard-hash = Recordar posiciones en tantos megabytes; 128 si no se indica
 cli-help-perft = Contar todas las líneas de juego desde el inicio, con N jugadas de profundidad; un pase es una jugada
 cli-help-perft-depth = Profundidad, de 0 a 20
 cli-help-perft-threads = Repartir el trabajo entre N hilos; 1 si no se indica
@@ -46,6 +98,46 @@ cli-perft-done = perft { $depth }: { $nodes } en { NUMBER($seconds, minimumFract
         [one] un hilo
        *[other] { $threads } hilos
     }
+
+cli-solve-columns = n.º|vacías|result.|jugada|nodos|segundos|nodos/s
+cli-solve-wrong = MAL, es { $score }
+cli-solve-none = no tiene ninguna posición con ese número
+cli-solve-total = { $solved ->
+        [one] { $solved } posición
+       *[other] { $solved } posiciones
+    }: { $nodes } nodos en { NUMBER($seconds, minimumFractionDigits: 2) } s, { $rate }/s
+cli-solve-total-wrong = { $wrong } MAL
+cli-bench-machine = { $cpu }, núcleo { $kernel }, { $threads ->
+        [one] un hilo
+       *[other] { $threads } hilos
+    }
+cli-bench-perft = perft { $depth }: { $leaves } en { NUMBER($seconds, minimumFractionDigits: 2) } s, { $rate }/s
+cli-bench-ffo = FFO 40-49: { $nodes } nodos en { NUMBER($seconds, minimumFractionDigits: 2) } s, { $rate }/s
+cli-bench-columns = jugadas|vacías|result.|jugada|nodos|segundos|nodos/s
+cli-bench-midgame = medio juego, profundidad { $depth }: { $nodes } nodos en { NUMBER($seconds, minimumFractionDigits: 2) } s, { $rate }/s
+
+cli-analyse-columns = prof.|result.|nodos|segundos|línea
+cli-analyse-game-columns = n.º||casilla|result.|pierde|mejor|prof.|línea
+cli-analyse-total = Fichas perdidas: negras { $black }, blancas { $white }. Errores de cuatro fichas o más: negras { $blackmistakes }, blancas { $whitemistakes }.
+cli-match-result = A contra B: { $wins } ganadas, { $draws } empatadas, { $losses } perdidas; { NUMBER($points, minimumFractionDigits: 1) } % ± { NUMBER($error, minimumFractionDigits: 1) } de los puntos, { $discs } fichas por partida
+cli-match-elo = Elo { $elo }, entre { $low } y { $high } (95 %)
+cli-match-proven = Demostrado: A es tanto más fuerte (logaritmo de la razón de verosimilitud: { $ratio }).
+cli-match-refuted = Refutado: A no es tanto más fuerte (logaritmo de la razón de verosimilitud: { $ratio }).
+cli-match-undecided = Sin decidir (logaritmo de la razón de verosimilitud: { $ratio }; deciden 2,94 y -2,94).
+cli-match-resumed = el archivo ya tiene { $games ->
+        [one] una partida
+       *[other] { $games } partidas
+    } de este encuentro; se sigue desde ahí
+cli-match-other = { $path } contiene otro encuentro: elija otro archivo, o los mismos jugadores, aperturas, tiempos y semilla
+cli-match-no-openings = { $path } no contiene ninguna apertura
+cli-match-trouble = partida { $game }: pierde { $who }, { $why }
+cli-match-not-started = porque su orden no se puede ejecutar: { $why }
+cli-match-crashed = porque terminó en mitad de la partida
+cli-match-hung = porque no responde
+cli-match-answer = porque responde «{ $answer }»
+cli-match-illegal = porque { $square } no es una jugada legal
+cli-match-time = porque se le acabó el tiempo
+cli-match-no-move = porque no encontró ninguna jugada
 
 cli-import-done =
     { $games ->

@@ -3,9 +3,10 @@
 //! The help of each command and option is the message `cli-help-COMMAND` or `cli-help-COMMAND-OPTION` of
 //! `locales/*.ftl`; a test fails when one is missing.
 
-use crate::{commands::convert::Target, language::Language};
+use crate::{commands::convert::Target, duel::player::Player, language::Language};
 use clap::{ArgAction, Parser, Subcommand};
-use std::{ffi::OsString, net::SocketAddr, path::PathBuf};
+use engine::Level;
+use std::{ffi::OsString, net::SocketAddr, path::PathBuf, time::Duration};
 
 #[derive(Parser, Debug)]
 #[command(name = "outflank", version, disable_help_flag = true, disable_version_flag = true)]
@@ -27,6 +28,13 @@ pub(crate) enum Command {
     Show(Show),
     Convert(Convert),
     Import(Import),
+    Solve(Solve),
+    Bench(Bench),
+    Analyse(Analyse),
+    Match(Match),
+    Openings(Openings),
+    Gtp(Gtp),
+    Nboard(Nboard),
     Perft(Perft),
     Completions(Completions),
     Man,
@@ -81,6 +89,136 @@ pub(crate) struct Import {
     pub(crate) json: bool,
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Solve {
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+    #[arg(long, value_name = "A", default_value = "1")]
+    pub(crate) from: usize,
+    #[arg(long, value_name = "B")]
+    pub(crate) to: Option<usize>,
+    #[arg(long, value_name = "MB", default_value = "512", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) hash: u16,
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Bench {
+    #[arg(long)]
+    pub(crate) signature: bool,
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+    #[arg(long, value_name = "MB", default_value = "512", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) hash: u16,
+    #[arg(long, value_name = "PLIES", default_value = "16", value_parser = clap::value_parser!(u8).range(1..=30))]
+    pub(crate) depth: u8,
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Analyse {
+    #[arg(value_name = "GAME", allow_hyphen_values = true)]
+    pub(crate) game: OsString,
+    #[arg(long, value_name = "MOVES")]
+    pub(crate) at: Option<usize>,
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) number: u32,
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u8).range(1..=60))]
+    pub(crate) depth: Option<u8>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time: Option<Duration>,
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub(crate) lines: u8,
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+    #[arg(long, value_name = "MB", default_value = "128", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) hash: u16,
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Match {
+    #[arg(value_name = "A", value_parser = Player::named)]
+    pub(crate) first: Player,
+    #[arg(value_name = "B", value_parser = Player::named)]
+    pub(crate) second: Player,
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) games: u32,
+    #[arg(long, value_name = "FILE", conflicts_with = "random")]
+    pub(crate) openings: Option<PathBuf>,
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u8).range(0..=40))]
+    pub(crate) random: Option<u8>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "time_per_game")]
+    pub(crate) time_per_move: Option<Duration>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_per_game: Option<Duration>,
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) parallel: u16,
+    #[arg(long, value_name = "MB", default_value = "16", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) hash: u16,
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+    #[arg(long, value_name = "ELO", num_args = 2, allow_negative_numbers = true)]
+    pub(crate) sprt: Option<Vec<f64>>,
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) seed: u64,
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Openings {
+    #[arg(long, value_name = "N", default_value = "400", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) count: u32,
+    #[arg(long, value_name = "MOVES", default_value = "8", value_parser = clap::value_parser!(u8).range(1..=30))]
+    pub(crate) plies: u8,
+    #[arg(long, value_name = "PLIES", default_value = "12", value_parser = clap::value_parser!(u8).range(1..=30))]
+    pub(crate) depth: u8,
+    #[arg(long, value_name = "DISCS", default_value = "2", value_parser = clap::value_parser!(u8).range(0..=64))]
+    pub(crate) most: u8,
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) seed: u64,
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// A time in seconds, from a millisecond to a day.
+fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or("0.001-86400")
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Gtp {
+    #[arg(long, value_name = "LEVEL", value_parser = level)]
+    pub(crate) level: Option<Level>,
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+    #[arg(long, value_name = "MB", default_value = "128", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) hash: u16,
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Nboard {
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+    #[arg(long, value_name = "MB", default_value = "128", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) hash: u16,
+}
+
+/// A level by its number or its name.
+pub(crate) fn level(text: &str) -> Result<Level, String> {
+    let level = text.parse().map_or_else(|_| Level::named(text), Level::numbered);
+    level.copied().ok_or_else(|| format!("1-{}", Level::ALL.len()))
 }
 
 #[derive(clap::Args, Debug)]

@@ -2,11 +2,16 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod brain;
+mod columns;
 mod commands;
 mod context;
+mod duel;
 mod files;
 mod help;
+mod interrupt;
 mod language;
+mod protocol;
 mod why;
 
 use args::Command;
@@ -36,6 +41,13 @@ fn run(args: args::Args, context: &Context) -> Result<(), Failure> {
         Some(Command::Show(args)) => commands::show::run(&args, context),
         Some(Command::Convert(args)) => commands::convert::run(&args, context),
         Some(Command::Import(args)) => commands::import::run(&args, context),
+        Some(Command::Solve(args)) => commands::solve::run(&args, context),
+        Some(Command::Bench(args)) => commands::bench::run(&args, context),
+        Some(Command::Analyse(args)) => commands::analyse::run(&args, context),
+        Some(Command::Match(args)) => commands::matches::run(&args, context),
+        Some(Command::Openings(args)) => commands::matches::make_openings(&args, context),
+        Some(Command::Gtp(args)) => commands::gtp::run(&args, context),
+        Some(Command::Nboard(args)) => commands::gtp::nboard(&args, context),
         Some(Command::Perft(args)) => commands::perft::run(&args, context),
         Some(Command::Completions(args)) => commands::completions::run(&args, context),
         Some(Command::Man) => commands::man::run(context),

@@ -1,9 +1,14 @@
 //! One file per command.
 
+pub(crate) mod analyse;
+pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod gtp;
 pub(crate) mod import;
 pub(crate) mod man;
+pub(crate) mod matches;
 pub(crate) mod perft;
 pub(crate) mod serve;
 pub(crate) mod show;
+pub(crate) mod solve;

@@ -14,13 +14,14 @@ use record::{
 use rules::{Color, Position, Square};
 use serde_json::json;
 use std::{
+    ffi::OsStr,
     fmt::Write,
     io::{self, IsTerminal},
     path::Path,
 };
 
 pub(crate) fn run(args: &Show, context: &Context) -> Result<(), Failure> {
-    let record = open(args, context)?;
+    let record = open(&args.game, args.number, context)?;
     let played = record.main_len();
     let at = args.at.unwrap_or(played);
     let Some(position) = record.after(at) else {
@@ -65,12 +66,12 @@ pub(crate) fn run(args: &Show, context: &Context) -> Result<(), Failure> {
 }
 
 /// The game the user means: a file's, standard input's, or the argument itself.
-fn open(args: &Show, context: &Context) -> Result<Record, Failure> {
-    let path = Path::new(&args.game);
+pub(crate) fn open(game: &OsStr, number: u32, context: &Context) -> Result<Record, Failure> {
+    let path = Path::new(game);
     let source = if path == "-" || path.exists() {
         Source::open(path, context)?
     } else {
-        let name = args.game.to_string_lossy().into_owned();
+        let name = game.to_string_lossy().into_owned();
         Source { bytes: name.clone().into_bytes(), name, names: Default::default() }
     };
     let format = source.format().map_err(|why| {
@@ -80,7 +81,7 @@ fn open(args: &Show, context: &Context) -> Result<Record, Failure> {
             fail!(context, "cli-show-nothing", name = source.name.as_str())
         }
     })?;
-    let wanted = args.number as usize;
+    let wanted = number as usize;
     let mut count = 0;
     let mut found = None;
     for game in import::games(format, &source.bytes, &source.names) {
@@ -132,7 +133,7 @@ fn caption(record: &Record, position: &Position, context: &Context) -> String {
 }
 
 /// The discs, and whose turn it is or who won.
-fn state(position: &Position, context: &Context) -> String {
+pub(crate) fn state(position: &Position, context: &Context) -> String {
     let count = position.count();
     match (position.turn(), position.outcome()) {
         (_, Some(outcome)) => {

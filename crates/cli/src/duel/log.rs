@@ -1,0 +1,129 @@
+//! A match as a file: one line for the match, one for each game as it ends, so that a match that was stopped goes on.
+
+use super::{outside::Trouble, play::Played, score::Points};
+use rules::Color;
+use serde_json::{Value, json};
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Read, Seek, Write},
+    path::Path,
+};
+
+/// The file that games are added to.
+pub(crate) struct Log {
+    file: Option<File>,
+}
+
+/// Why a file cannot go on with a match.
+#[derive(Debug)]
+pub(crate) enum LogError {
+    Io(io::Error),
+    /// It holds another match.
+    Other,
+}
+
+impl From<io::Error> for LogError {
+    fn from(error: io::Error) -> LogError {
+        LogError::Io(error)
+    }
+}
+
+impl Log {
+    /// A match that is not written down.
+    pub(crate) fn none() -> Log {
+        Log { file: None }
+    }
+
+    /// Opens or makes a file for this match; with the games that are in it already, each with its number.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read and written, or begins with another match.
+    pub(crate) fn open(path: &Path, header: &Value) -> Result<(Log, Vec<(u32, Points)>), LogError> {
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text)?;
+        // what was being written when the power went is not a game
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let mut lines = text[..whole].lines();
+        let mut games = Vec::new();
+        match lines.next() {
+            None => {
+                file.set_len(0)?;
+                writeln!(file, "{header}")?;
+            }
+            Some(first) => {
+                if serde_json::from_str::<Value>(first).ok().as_ref() != Some(header) {
+                    return Err(LogError::Other);
+                }
+                if whole < text.len() {
+                    file.set_len(whole as u64)?;
+                    file.seek(io::SeekFrom::End(0))?;
+                }
+                for line in lines {
+                    let game: Value = serde_json::from_str(line).map_err(|_| LogError::Other)?;
+                    let (Some(number), Some(score)) = (game["game"].as_u64(), game["score"].as_i64()) else {
+                        return Err(LogError::Other);
+                    };
+                    games.push((number as u32, Points(score.clamp(-64, 64) as i8)));
+                }
+            }
+        }
+        Ok((Log { file: Some(file) }, games))
+    }
+
+    /// Adds a game; `first` is the colour of the first player.
+    pub(crate) fn add(&mut self, number: u32, first: Color, points: Points, played: &Played) -> io::Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        let moves: String = played.moves.iter().map(ToString::to_string).collect();
+        let trouble = played
+            .trouble
+            .as_ref()
+            .map(|(color, trouble)| json!({ "by": if *color == first { "A" } else { "B" }, "why": name(trouble) }));
+        let black = if first == Color::Black { "A" } else { "B" };
+        let line = json!({ "game": number, "black": black, "score": points.0, "moves": moves, "trouble": trouble });
+        file.write_all(format!("{line}\n").as_bytes())?;
+        file.flush()
+    }
+}
+
+/// Trouble in a word or two, for files.
+fn name(trouble: &Trouble) -> String {
+    match trouble {
+        Trouble::NotStarted(why) => format!("not started: {why}"),
+        Trouble::Crashed => "crashed".to_owned(),
+        Trouble::Hung => "hung".to_owned(),
+        Trouble::Answer(answer) => format!("answered {answer:?}"),
+        Trouble::Illegal(square) => format!("illegal {square}"),
+        Trouble::Time => "out of time".to_owned(),
+        Trouble::NoMove => "no move".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_goes_on_where_it_was_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.jsonl");
+        let header = json!({ "match": ["level:1", "level:2"] });
+        let played = Played { difference: 4, moves: Vec::new(), trouble: Some((Color::White, Trouble::Hung)) };
+        let (mut log, games) = Log::open(&path, &header).unwrap();
+        assert!(games.is_empty());
+        log.add(0, Color::Black, Points(4), &played).unwrap();
+        log.add(1, Color::White, Points(-4), &played).unwrap();
+        drop(log);
+        // the power goes in the middle of a line
+        let mut text = std::fs::read_to_string(&path).unwrap();
+        text.push_str("{\"game\":2,\"sco");
+        std::fs::write(&path, &text).unwrap();
+        let (mut log, games) = Log::open(&path, &header).unwrap();
+        assert_eq!(games, [(0, Points(4)), (1, Points(-4))]);
+        log.add(2, Color::Black, Points(64), &played).unwrap();
+        drop(log);
+        assert_eq!(Log::open(&path, &header).unwrap().1.len(), 3);
+        assert!(matches!(Log::open(&path, &json!({ "match": [] })), Err(LogError::Other)));
+    }
+}

@@ -1,0 +1,123 @@
+//! One game between two players.
+
+use super::{
+    outside::Trouble,
+    player::{Control, Seated, Turn},
+};
+use engine::Stop;
+use rules::{ByColor, Color, Position, Square};
+use std::time::{Duration, Instant};
+
+/// What came of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Played {
+    /// Black's discs less White's, empties to the winner; 64 against whoever was in trouble.
+    pub(crate) difference: i8,
+    /// Every move, the opening's included.
+    pub(crate) moves: Vec<Square>,
+    /// Who could not go on, and why.
+    pub(crate) trouble: Option<(Color, Trouble)>,
+}
+
+/// Clocks are read a little late on a busy machine.
+const TOLERANCE: Duration = Duration::from_millis(250);
+
+/// Plays a game from an opening; `None` if it was stopped. A player in trouble loses, and is made ready for the next.
+pub(crate) fn game(
+    mut players: ByColor<&mut Seated>,
+    opening: &[Square],
+    control: Control,
+    seed: u64,
+    stop: &Stop,
+) -> Option<Played> {
+    let mut moves = opening.to_vec();
+    let lost = |players: &mut ByColor<&mut Seated>, color: Color, trouble, moves| {
+        players[color].recover();
+        let difference = if color == Color::Black { -64 } else { 64 };
+        Some(Played { difference, moves, trouble: Some((color, trouble)) })
+    };
+    for color in Color::ALL {
+        if let Err(trouble) = players[color].begin(color, opening, control) {
+            return lost(&mut players, color, trouble, moves);
+        }
+    }
+    let mut position =
+        opening.iter().fold(Position::start(), |position, &square| position.play_unchecked(square).after);
+    let whole = if let Control::Game(time) = control { time } else { Duration::ZERO };
+    let mut left = ByColor { black: whole, white: whole };
+    while let Some(mover) = position.turn() {
+        if stop.is_set() {
+            return None;
+        }
+        let begun = Instant::now();
+        let turn = Turn { position: &position, mover, control, left: left[mover], seed };
+        let chosen = players[mover].choose(turn);
+        let taken = begun.elapsed();
+        let late = match control {
+            Control::None => false,
+            Control::Move(time) => taken > time.mul_f64(1.1) + TOLERANCE,
+            Control::Game(_) => taken > left[mover] + TOLERANCE,
+        };
+        left[mover] = left[mover].saturating_sub(taken);
+        let chosen = chosen.and_then(|square| match position.play(square) {
+            Err(_) => Err(Trouble::Illegal(square)),
+            Ok(_) if late => Err(Trouble::Time),
+            Ok(step) => Ok(step),
+        });
+        let step = match chosen {
+            Ok(step) => step,
+            Err(trouble) => return lost(&mut players, mover, trouble, moves),
+        };
+        moves.push(step.square);
+        position = step.after;
+        if let Err(trouble) = players[!mover].hear(mover, Some(step.square)) {
+            return lost(&mut players, !mover, trouble, moves);
+        }
+        if step.passed {
+            for color in [!mover, mover] {
+                let told = if color == mover { players[color].hear(!mover, None) } else { players[color].pass(color) };
+                if let Err(trouble) = told {
+                    return lost(&mut players, color, trouble, moves);
+                }
+            }
+        }
+    }
+    let difference = position.outcome().map_or(0, |outcome| outcome.difference());
+    Some(Played { difference, moves, trouble: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::duel::player::Player;
+    use engine::Evaluator;
+
+    #[test]
+    fn games_are_legal_and_repeat_themselves() {
+        let eval = Evaluator::blank();
+        let mut random = Player::Random.sit_down(1, &eval);
+        let mut mobile = Player::Mobility.sit_down(1, &eval);
+        let opening = ["f5", "d6", "c3"].map(|name| name.parse().unwrap());
+        let mut play = |seed| {
+            let players = ByColor { black: &mut random, white: &mut mobile };
+            game(players, &opening, Control::None, seed, &Stop::default()).unwrap()
+        };
+        let first = play(1);
+        assert_eq!(first, play(1));
+        assert_ne!(first.moves, play(2).moves);
+        assert_eq!(first.moves[..3], opening);
+        let end = first.moves.iter().fold(Position::start(), |position, &square| position.play(square).unwrap().after);
+        assert_eq!(end.outcome().unwrap().difference(), first.difference);
+    }
+
+    #[test]
+    fn an_engine_that_cannot_run_loses() {
+        let eval = Evaluator::blank();
+        let player = Player::named("gtp:/nowhere/at/all").unwrap();
+        let (mut gone, mut mobile) = (player.sit_down(1, &eval), Player::Mobility.sit_down(1, &eval));
+        let players = ByColor { black: &mut mobile, white: &mut gone };
+        let played = game(players, &[], Control::None, 1, &Stop::default()).unwrap();
+        assert_eq!(played.difference, 64);
+        assert!(matches!(played.trouble, Some((Color::White, Trouble::NotStarted(_)))));
+    }
+}

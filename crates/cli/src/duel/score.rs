@@ -1,0 +1,166 @@
+//! What many games prove: points, Elo with its error, and the sequential probability ratio test.
+//!
+//! Games come in pairs from one opening with colours swapped, and the pair is what is counted: an unbalanced opening
+//! then costs nothing. (Pentanomial statistics, as chess testers use them.)
+
+/// What one game was worth to the first player, in discs; a game lost without regard to discs is 64.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Points(pub(crate) i8);
+
+impl Points {
+    fn value(self) -> f64 {
+        0.5 + 0.5 * f64::from(self.0.signum())
+    }
+}
+
+/// The first player's games so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Score {
+    pub(crate) wins: u32,
+    pub(crate) draws: u32,
+    pub(crate) losses: u32,
+    discs: i64,
+    /// Mean points of each pair that is complete.
+    pairs: Vec<f64>,
+    /// The first game of a pair whose second is not there yet.
+    halves: Vec<(u32, f64)>,
+}
+
+impl Score {
+    /// Counts game `number`: 0 and 1 are the first pair, 2 and 3 the second.
+    pub(crate) fn add(&mut self, number: u32, points: Points) {
+        match points.0.signum() {
+            1 => self.wins += 1,
+            0 => self.draws += 1,
+            _ => self.losses += 1,
+        }
+        self.discs += i64::from(points.0);
+        match self.halves.iter().position(|&(pair, _)| pair == number / 2) {
+            Some(at) => {
+                let (_, first) = self.halves.swap_remove(at);
+                self.pairs.push((first + points.value()) / 2.0);
+            }
+            None => self.halves.push((number / 2, points.value())),
+        }
+    }
+
+    pub(crate) fn games(&self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points won, 0 to 1.
+    pub(crate) fn mean(&self) -> f64 {
+        (f64::from(self.wins) + 0.5 * f64::from(self.draws)) / f64::from(self.games().max(1))
+    }
+
+    /// Discs a game.
+    pub(crate) fn discs(&self) -> f64 {
+        self.discs as f64 / f64::from(self.games().max(1))
+    }
+
+    /// How far the mean may be off, one standard deviation; from complete pairs.
+    pub(crate) fn error(&self) -> Option<f64> {
+        let (mean, variance) = self.spread()?;
+        let _ = mean;
+        Some((variance / self.pairs.len() as f64).sqrt())
+    }
+
+    fn spread(&self) -> Option<(f64, f64)> {
+        let count = self.pairs.len() as f64;
+        if count < 2.0 {
+            return None;
+        }
+        let mean = self.pairs.iter().sum::<f64>() / count;
+        let variance = self.pairs.iter().map(|pair| (pair - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        Some((mean, variance))
+    }
+
+    /// Elo and the ends of its 95 % interval; an end may be infinite.
+    pub(crate) fn elo(&self) -> Option<(f64, f64, f64)> {
+        let error = 1.96 * self.error()?;
+        let mean = self.mean();
+        Some((elo(mean), elo(mean - error), elo(mean + error)))
+    }
+
+    /// The log-likelihood ratio of "stronger by `high` Elo" against "stronger by `low`".
+    pub(crate) fn ratio(&self, low: f64, high: f64) -> Option<f64> {
+        let (mean, variance) = self.spread()?;
+        let (low, high) = (expected(low), expected(high));
+        // a match without surprise would prove anything
+        let variance = variance.max(1e-3);
+        Some(self.pairs.len() as f64 * (high - low) * (2.0 * mean - low - high) / (2.0 * variance))
+    }
+}
+
+/// Where a ratio proves something with errors of 5 %.
+pub(crate) const PROOF: f64 = 2.944;
+
+/// The Elo difference at which a player scores so much.
+fn elo(mean: f64) -> f64 {
+    if mean <= 0.0 {
+        f64::NEG_INFINITY
+    } else if mean >= 1.0 {
+        f64::INFINITY
+    } else {
+        400.0 * (mean / (1.0 - mean)).log10()
+    }
+}
+
+/// What a player that is so much stronger scores.
+fn expected(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(games: &[i8]) -> Score {
+        let mut score = Score::default();
+        games.iter().zip(0..).for_each(|(&discs, number)| score.add(number, Points(discs)));
+        score
+    }
+
+    #[test]
+    fn points_and_discs_are_counted() {
+        let score = score(&[10, -4, 0, 64]);
+        assert_eq!((score.wins, score.draws, score.losses, score.games()), (2, 1, 1, 4));
+        assert_eq!((score.mean(), score.discs()), (0.625, 17.5));
+    }
+
+    #[test]
+    fn pairs_of_one_opening_tell_nothing_when_the_opening_decides() {
+        // whoever has Black wins: no difference, and no doubt about it
+        let score = score(&[20, -20].repeat(50));
+        let (elo, low, high) = score.elo().unwrap();
+        assert!(elo.abs() < 1e-9 && low > -1.0 && high < 1.0, "{low} {elo} {high}");
+    }
+
+    #[test]
+    fn elo_is_the_usual_one() {
+        assert!((elo(0.75) - 190.8).abs() < 0.1);
+        assert!((expected(elo(0.6)) - 0.6).abs() < 1e-9);
+        assert_eq!((elo(0.0), elo(1.0)), (f64::NEG_INFINITY, f64::INFINITY));
+    }
+
+    #[test]
+    fn the_ratio_grows_with_proof() {
+        let strong = score(&[2, 2, 2, -2].repeat(60));
+        let even = score(&[2, -2, -2, 2].repeat(60));
+        let weak = score(&[-2, -2, -2, 2].repeat(60));
+        assert!(strong.ratio(0.0, 10.0).unwrap() > PROOF);
+        assert!(weak.ratio(0.0, 10.0).unwrap() < -PROOF);
+        assert!(even.ratio(0.0, 10.0).unwrap() < 0.0);
+        assert_eq!(score(&[2]).ratio(0.0, 10.0), None);
+    }
+
+    #[test]
+    fn games_may_end_in_any_order() {
+        let mut one = Score::default();
+        for (number, discs) in [(3, 2), (0, 2), (2, -2), (1, 2)] {
+            one.add(number, Points(discs));
+        }
+        let other = score(&[2, 2, -2, 2]);
+        assert_eq!((one.mean(), one.error()), (other.mean(), other.error()));
+    }
+}

@@ -1,0 +1,54 @@
+//! `outflank solve` and `outflank bench`, as a user meets them.
+
+mod common;
+
+use common::outflank;
+use serde_json::Value;
+use std::fs;
+
+/// Two problems of the FFO test with 14 empties, the second with a score that is not its own, and a line that is no
+/// position.
+const FILE: &str = "% a comment
+--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; H1:+12; G8:+18; --:-127;
+-XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOXXOOOOOXXOOX--XXOO----XXXXX- X; A4:+12;
+not a position
+";
+
+fn solve(args: &[&str]) -> (String, String, Option<i32>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("some.obf");
+    fs::write(&path, FILE).unwrap();
+    let output = outflank(&["solve", "--hash", "4"]).arg(&path).args(args).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code())
+}
+
+#[test]
+fn a_wrong_score_is_shown_and_is_the_exit_code() {
+    let (out, err, code) = solve(&[]);
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines[1].contains("+18") && lines[1].contains("g8") && !lines[1].contains("WRONG"), "{out}");
+    assert!(lines[2].contains("+10") && lines[2].contains("a4") && lines[2].ends_with("WRONG, it is 12"), "{out}");
+    assert!(lines[3].starts_with("2 positions: ") && lines[4] == "1 WRONG", "{out}");
+    assert!(err.contains("some.obf, game 3, line 4: "), "{err}");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn some_positions_only_and_in_json() {
+    let (out, err, code) = solve(&["--to", "1", "--json"]);
+    let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((lines.len(), code), (2, Some(0)), "{out}{err}");
+    assert_eq!((&lines[0]["score"], &lines[0]["move"], &lines[0]["right"]), (&18.into(), &"g8".into(), &true.into()));
+    assert_eq!((&lines[1]["total"]["solved"], &lines[1]["total"]["wrong"]), (&1.into(), &0.into()));
+    let (_, err, code) = solve(&["--from", "9"]);
+    assert!(err.contains("no position with such a number"), "{err}");
+    assert_eq!(code, Some(2));
+}
+
+#[test]
+fn what_is_no_file_is_one_sentence() {
+    let output = outflank(&["solve", "/nowhere/at/all.obf"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(String::from_utf8(output.stderr).unwrap().lines().count(), 1);
+}
