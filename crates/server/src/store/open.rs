@@ -188,6 +188,17 @@ fn sqlite_error(error: rusqlite::Error, path: &Path) -> OpenError {
         Some(Code::DiskFull) => OpenError::Full(path.to_owned()),
         Some(Code::ReadOnly | Code::CannotOpen | Code::PermissionDenied) => OpenError::Permission(path.to_owned()),
         Some(Code::DatabaseBusy | Code::DatabaseLocked) => OpenError::InUse(path.to_owned()),
+        Some(Code::SystemIoFailure) if is_full(path) => OpenError::Full(path.to_owned()),
+        Some(Code::SystemIoFailure) => OpenError::Io(io::Error::other(format!("{}: {error}", path.display()))),
         _ => OpenError::Damaged { path: path.to_owned(), why: error.to_string() },
     }
+}
+
+/// SQLite does not always say that a disk is full; the disk itself does.
+fn is_full(path: &Path) -> bool {
+    let probe = path.with_extension("probe");
+    let written = fs::write(&probe, [0; 64 * 1024]);
+    // It may not have been made at all.
+    let _ = fs::remove_file(&probe);
+    written.is_err_and(|error| matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded))
 }
