@@ -239,6 +239,18 @@ cli-help-serve-data = The folder that holds the games; the usual place for a pro
 cli-help-serve-lan = Let phones and computers on this network in, and show the address as a QR code
 cli-help-serve-no_open = Do not open a browser
 cli-help-serve-host = A name under which the server is reached besides its addresses, such as the one of a proxy; may be repeated
+cli-help-play = Play in the terminal: two people, or one against the computer
+cli-help-play-black = What Black is called
+cli-help-play-white = What White is called
+cli-help-play-level = Play against the computer at this level, 1 to 5
+cli-help-play-color = Your colour against the computer: black or white; black if not given
+cli-help-play-toss = Toss for colours
+cli-help-play-rules = casual (no clock), club (20 minutes), tournament (30 minutes, the two-minute rule) or japan (20 minutes); casual if not given
+cli-help-play-minutes = Minutes on each clock, 1 to 1440, instead of those of the rules
+cli-help-play-increment = Seconds added by each move, 0 to 3600
+cli-help-play-resume = Go on with the last game that is not over
+cli-help-play-plain = Lines of text, for screen readers and pipes
+cli-help-play-data = The folder that holds the games; the usual place for a program's data if not given
 cli-serve-ready = Outflank is ready: { $address }
 cli-serve-saved = Games are saved in { $folder }. Ctrl-C stops the server; no game is lost.
 cli-serve-lan = On another device on this network, scan this or type { $address }
@@ -258,6 +270,100 @@ cli-error-data-full = the disk is full: { $path }
 cli-error-data = the games cannot be opened: { $reason }
 
 ## Terminal
+
+play-computer = Computer, level { $level }
+play-turn = { $color ->
+        [black] Black to move.
+       *[white] White to move.
+    }
+play-move = { $color ->
+        [black] Black
+       *[white] White
+    } { $square }, turns { $discs }.
+play-passes = { $color ->
+        [black] Black has no move. White plays again.
+       *[white] White has no move. Black plays again.
+    }
+play-pass = pass
+play-count = Black { $black }, White { $white }.
+play-legal = { $color ->
+        [black] Black may play
+       *[white] White may play
+    }: { $squares }
+play-clocks = Time left: Black { $black }, White { $white }
+play-no-clock = This game has no clock.
+play-overtime = { $time } overtime
+play-moves = Moves
+play-thinking = The computer is thinking…
+play-taken-back = Taken back.
+play-hint = A good move: { $square }
+play-wins = { $color ->
+        [black] Black wins
+       *[white] White wins
+    } { $high }–{ $low }.
+play-draw = A draw, { $black }–{ $white }.
+play-why-full = The board is full.
+play-why-wiped-out = { $color ->
+        [black] Black has no disc left.
+       *[white] White has no disc left.
+    }
+play-why-no-moves = Neither side can move.
+play-why-resigned = { $color ->
+        [black] Black gave up.
+       *[white] White gave up.
+    }
+play-why-out-of-time = { $color ->
+        [black] Black ran out of time.
+       *[white] White ran out of time.
+    }
+play-late = { $color ->
+        [black] Black had run out of time and counts 31 at most.
+       *[white] White had run out of time and counts 31 at most.
+    }
+play-empties =
+    On the board { $black }–{ $white }; { $empties ->
+        [one] the empty square goes to the winner.
+       *[other] the { $empties } empty squares go to the winner.
+    }
+play-empties-shared = On the board { $black }–{ $white }; the { $empties } empty squares are shared.
+play-score = Score { $difference }.
+play-scrapped = The game was scrapped for another.
+play-confirm-resign = { $color ->
+        [black] Does Black give up? y: yes, any other key: no
+       *[white] Does White give up? y: yes, any other key: no
+    }
+play-confirm-new = A new game? 1: same colours, 2: colours swapped, anything else: no
+play-saved = The game is saved; `outflank play --resume` goes on with it.
+play-looking = After move { $number } of { $moves }. End or Esc goes back to the game.
+play-too-small = The window is too small for the board. Make it larger, or use `outflank play --plain`.
+play-keys-short = Arrows and Enter play · u take back · n new game · ? all keys · q quit
+play-keys-title = Keys
+play-keys =
+    arrows        move the cursor
+    e then 6      go to e6
+    Enter, Space  play there (or click)
+    u             take back
+    t             a good move
+    r             give up
+    n             new game
+    PgUp, PgDn    look at earlier moves
+    Home, End     the start, the game
+    q             quit; the game is saved
+play-plain-welcome = Type a square such as f5 to play there, help for the other words, quit to stop.
+play-plain-help = board: the board; legal: where one may play; moves: the moves so far; clock: time left; hint: a good move; undo: take back; resign: give up; new: new game; quit: stop, the game is saved.
+play-unknown = “{ $text }” is no square and no word I know. Type help.
+play-refused-occupied = { $square } already has a disc.
+play-refused-turns-nothing = { $square } turns no disc, so it cannot be played.
+play-refused-over = The game is over. n or new begins another.
+play-refused-out-of-time = The time had run out.
+play-refused-no-takebacks = This game is played without takebacks.
+play-refused-nothing = There is no move to take back.
+play-not-saved = The game cannot be saved, so nothing was done: { $reason }
+play-nothing-to-resume = there is no game to go on with; `outflank play` begins one
+play-bad-name = “{ $name }” cannot be a name: 1 to 24 visible characters
+play-bad-level = there are the levels 1 to { $most }
+play-bad-clock = a clock holds between one second and 24 hours
+play-terminal = the terminal cannot be used ({ $reason }); try `outflank play --plain`
 
 ## Page
 

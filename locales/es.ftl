@@ -245,6 +245,18 @@ cli-help-serve-data = La carpeta de las partidas; si no se indica, el lugar habi
 cli-help-serve-lan = Dejar entrar a móviles y ordenadores de esta red, y mostrar la dirección como código QR
 cli-help-serve-no_open = No abrir el navegador
 cli-help-serve-host = Un nombre con el que se llega al servidor además de sus direcciones, como el de un proxy; se puede repetir
+cli-help-play = Jugar en el terminal: dos personas, o una contra el ordenador
+cli-help-play-black = Cómo se llama Negro
+cli-help-play-white = Cómo se llama Blanco
+cli-help-play-level = Jugar contra el ordenador en este nivel, de 1 a 5
+cli-help-play-color = Tu color contra el ordenador: black (negro) o white (blanco); si no se indica, negro
+cli-help-play-toss = Sortear los colores
+cli-help-play-rules = casual (sin reloj), club (20 minutos), tournament (torneo: 30 minutos y la regla de los dos minutos) o japan (Japón: 20 minutos); si no se indica, casual
+cli-help-play-minutes = Minutos en cada reloj, de 1 a 1440, en lugar de los del reglamento
+cli-help-play-increment = Segundos que añade cada jugada, de 0 a 3600
+cli-help-play-resume = Seguir con la última partida sin terminar
+cli-help-play-plain = Líneas de texto, para lectores de pantalla y tuberías
+cli-help-play-data = La carpeta de las partidas; si no se indica, el lugar habitual para los datos de un programa
 cli-serve-ready = Outflank está listo: { $address }
 cli-serve-saved = Las partidas se guardan en { $folder }. Ctrl-C detiene el servidor; no se pierde ninguna.
 cli-serve-lan = En otro dispositivo de esta red, escanea esto o escribe { $address }
@@ -264,6 +276,100 @@ cli-error-data-full = el disco está lleno: { $path }
 cli-error-data = no se pueden abrir las partidas: { $reason }
 
 ## Terminal
+
+play-computer = Ordenador, nivel { $level }
+play-turn = { $color ->
+        [black] Juega Negro.
+       *[white] Juega Blanco.
+    }
+play-move = { $color ->
+        [black] Negro
+       *[white] Blanco
+    } { $square }, voltea { $discs }.
+play-passes = { $color ->
+        [black] Negro no tiene jugada: vuelve a jugar Blanco.
+       *[white] Blanco no tiene jugada: vuelve a jugar Negro.
+    }
+play-pass = pasa
+play-count = Negro { $black }, Blanco { $white }.
+play-legal = { $color ->
+        [black] Negro puede jugar en
+       *[white] Blanco puede jugar en
+    }: { $squares }
+play-clocks = Tiempo restante: Negro { $black }, Blanco { $white }
+play-no-clock = Esta partida no tiene reloj.
+play-overtime = { $time } de prórroga
+play-moves = Jugadas
+play-thinking = El ordenador está pensando…
+play-taken-back = Jugada deshecha.
+play-hint = Una buena jugada: { $square }
+play-wins = { $color ->
+        [black] Gana Negro
+       *[white] Gana Blanco
+    } { $high }–{ $low }.
+play-draw = Empate, { $black }–{ $white }.
+play-why-full = El tablero está lleno.
+play-why-wiped-out = { $color ->
+        [black] A Negro no le queda ninguna ficha.
+       *[white] A Blanco no le queda ninguna ficha.
+    }
+play-why-no-moves = Nadie puede jugar.
+play-why-resigned = { $color ->
+        [black] Negro abandonó.
+       *[white] Blanco abandonó.
+    }
+play-why-out-of-time = { $color ->
+        [black] A Negro se le acabó el tiempo.
+       *[white] A Blanco se le acabó el tiempo.
+    }
+play-late = { $color ->
+        [black] A Negro se le había acabado el tiempo y cuenta 31 como mucho.
+       *[white] A Blanco se le había acabado el tiempo y cuenta 31 como mucho.
+    }
+play-empties =
+    En el tablero { $black }–{ $white }; { $empties ->
+        [one] la casilla vacía es para el ganador.
+       *[other] las { $empties } casillas vacías son para el ganador.
+    }
+play-empties-shared = En el tablero { $black }–{ $white }; las { $empties } casillas vacías se reparten.
+play-score = Resultado { $difference }.
+play-scrapped = La partida se descartó para empezar otra.
+play-confirm-resign = { $color ->
+        [black] ¿Abandona Negro? s: sí, otra tecla: no
+       *[white] ¿Abandona Blanco? s: sí, otra tecla: no
+    }
+play-confirm-new = ¿Una partida nueva? 1: mismos colores, 2: colores cambiados, otra cosa: no
+play-saved = La partida está guardada; `outflank play --resume` la continúa.
+play-looking = Tras la jugada { $number } de { $moves }. Fin o Esc vuelve a la partida.
+play-too-small = La ventana es demasiado pequeña para el tablero. Agrándala o usa `outflank play --plain`.
+play-keys-short = Flechas e Intro juegan · u deshacer · n partida nueva · ? teclas · q salir
+play-keys-title = Teclas
+play-keys =
+    flechas         mueven el cursor
+    e y luego 6     ir a e6
+    Intro, Espacio  jugar ahí (o hacer clic)
+    u               deshacer
+    t               una buena jugada
+    r               abandonar
+    n               partida nueva
+    RePág, AvPág    ver jugadas anteriores
+    Inicio, Fin     el comienzo, la partida
+    q               salir; la partida queda guardada
+play-plain-welcome = Escribe una casilla como f5 para jugar en ella, ayuda para ver las demás palabras, salir para terminar.
+play-plain-help = tablero: el tablero; jugadas: dónde se puede jugar; lista: las jugadas hechas; reloj: el tiempo; pista: una buena jugada; deshacer: retirar la jugada; abandonar: rendirse; nueva: partida nueva; salir: terminar, la partida queda guardada.
+play-unknown = «{ $text }» no es una casilla ni una palabra que conozca. Escribe ayuda.
+play-refused-occupied = { $square } ya tiene una ficha.
+play-refused-turns-nothing = { $square } no voltea ninguna ficha: no se puede jugar ahí.
+play-refused-over = La partida ha terminado. n o nueva empieza otra.
+play-refused-out-of-time = El tiempo se había acabado.
+play-refused-no-takebacks = En esta partida no se deshacen jugadas.
+play-refused-nothing = No hay ninguna jugada que deshacer.
+play-not-saved = La partida no se puede guardar, así que no se ha hecho nada: { $reason }
+play-nothing-to-resume = no hay ninguna partida que continuar; `outflank play` empieza una
+play-bad-name = «{ $name }» no puede ser un nombre: de 1 a 24 caracteres visibles
+play-bad-level = los niveles van de 1 a { $most }
+play-bad-clock = un reloj tiene entre un segundo y 24 horas
+play-terminal = no se puede usar el terminal ({ $reason }); prueba `outflank play --plain`
 
 ## Page
 

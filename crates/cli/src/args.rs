@@ -6,7 +6,9 @@
 use crate::{commands::convert::Target, duel::player::Player, language::Language};
 use clap::{ArgAction, Parser, Subcommand};
 use engine::Level;
+use rules::Color;
 use std::{ffi::OsString, net::SocketAddr, path::PathBuf, time::Duration};
+use table::Preset;
 
 #[derive(Parser, Debug)]
 #[command(name = "outflank", version, disable_help_flag = true, disable_version_flag = true)]
@@ -25,6 +27,7 @@ pub(crate) struct Args {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Serve(Serve),
+    Play(Play),
     Show(Show),
     Convert(Convert),
     Import(Import),
@@ -52,6 +55,42 @@ pub(crate) struct Serve {
     pub(crate) no_open: bool,
     #[arg(long, value_name = "NAME")]
     pub(crate) host: Vec<String>,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Play {
+    #[arg(long, value_name = "NAME")]
+    pub(crate) black: Option<String>,
+    #[arg(long, value_name = "NAME")]
+    pub(crate) white: Option<String>,
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) level: Option<u8>,
+    #[arg(long, value_name = "COLOUR", requires = "level", conflicts_with = "toss")]
+    pub(crate) color: Option<Color>,
+    #[arg(long)]
+    pub(crate) toss: bool,
+    #[arg(long, value_name = "RULES", value_parser = preset)]
+    pub(crate) rules: Option<Preset>,
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u32).range(1..=1440))]
+    pub(crate) minutes: Option<u32>,
+    #[arg(long, value_name = "SECONDS", requires = "minutes", value_parser = clap::value_parser!(u32).range(0..=3600))]
+    pub(crate) increment: Option<u32>,
+    #[arg(long, conflicts_with_all = ["black", "white", "level", "color", "toss", "rules", "minutes", "increment"])]
+    pub(crate) resume: bool,
+    #[arg(long)]
+    pub(crate) plain: bool,
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) data: Option<PathBuf>,
+}
+
+fn preset(name: &str) -> Result<Preset, String> {
+    match name {
+        "casual" => Ok(Preset::Casual),
+        "club" => Ok(Preset::Club),
+        "tournament" => Ok(Preset::Tournament),
+        "japan" => Ok(Preset::Japan),
+        _ => Err("casual, club, tournament, japan".to_owned()),
+    }
 }
 
 #[derive(clap::Args, Debug)]

@@ -38,6 +38,7 @@ fn run(args: args::Args, context: &Context) -> Result<(), Failure> {
     match args.command {
         None => commands::serve::run(&args::Serve::default(), context),
         Some(Command::Serve(args)) => commands::serve::run(&args, context),
+        Some(Command::Play(args)) => commands::play::run(&args, context),
         Some(Command::Show(args)) => commands::show::run(&args, context),
         Some(Command::Convert(args)) => commands::convert::run(&args, context),
         Some(Command::Import(args)) => commands::import::run(&args, context),

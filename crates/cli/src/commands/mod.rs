@@ -9,6 +9,7 @@ pub(crate) mod import;
 pub(crate) mod man;
 pub(crate) mod matches;
 pub(crate) mod perft;
+pub(crate) mod play;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;

@@ -138,7 +138,7 @@ fn open_browser(address: &str) {
 }
 
 /// The usual place for a program's data.
-fn data_folder() -> Option<PathBuf> {
+pub(crate) fn data_folder() -> Option<PathBuf> {
     let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if cfg!(windows) {
         return variable("LOCALAPPDATA").map(|folder| folder.join("Outflank"));

@@ -1,0 +1,96 @@
+//! `outflank play`: the game in a terminal, on the same table as the server's.
+//!
+//! [`game`] keeps it on disk, [`words`] says what happens, [`plain`] is for screen readers and pipes, [`screen`] for everyone else.
+
+mod draw;
+mod game;
+mod plain;
+mod screen;
+mod words;
+
+use crate::{
+    args::Play,
+    commands::serve::data_folder,
+    context::{Context, Failure},
+    fail, text,
+};
+use game::{Game, Time};
+use rules::{ByColor, Color};
+use server::{Brain, Modest};
+use std::{
+    io::{self, IsTerminal},
+    path::Path,
+};
+use table::{Preset, Rules, Seat, Setup, TimeControl, Who};
+
+/// Everyone in front of this terminal.
+const PEOPLE: Who = Who(1);
+
+pub(crate) fn run(args: &Play, context: &Context) -> Result<(), Failure> {
+    let folder = match &args.data {
+        Some(folder) => folder.clone(),
+        None => data_folder().ok_or_else(|| fail!(context, "cli-error-no-home"))?,
+    }
+    .join("terminal");
+    let game = if args.resume { resume(&folder, context)? } else { begin(args, &folder, context)? };
+    if args.plain || !io::stdout().is_terminal() || !io::stdin().is_terminal() {
+        plain::run(game, context)
+    } else {
+        screen::run(game, context)
+    }
+}
+
+fn resume(folder: &Path, context: &Context) -> Result<Game, Failure> {
+    match Game::resume(folder) {
+        Ok(Some(game)) => Ok(game),
+        Ok(None) => Err(fail!(context, "play-nothing-to-resume")),
+        Err(error) => Err(unsaved(&error, context)),
+    }
+}
+
+fn begin(args: &Play, folder: &Path, context: &Context) -> Result<Game, Failure> {
+    let rules = agreed(args, context)?;
+    let person = |name: &Option<String>, usual: String| {
+        let name = name.clone().unwrap_or(usual);
+        let name = name.parse().map_err(|_| fail!(context, "play-bad-name", name = name))?;
+        Ok(Seat::Person { who: PEOPLE, name })
+    };
+    let black = person(&args.black, text!(context, "black"))?;
+    let white = person(&args.white, text!(context, "white"))?;
+    let mut seats = match args.level {
+        None => ByColor { black, white },
+        Some(level) if Modest.levels().iter().any(|known| known.level == level) => {
+            let computer = Seat::Computer { level };
+            if args.color == Some(Color::White) {
+                ByColor { black: computer, white }
+            } else {
+                ByColor { black, white: computer }
+            }
+        }
+        Some(_) => return Err(fail!(context, "play-bad-level", most = Modest.levels().len())),
+    };
+    let time = Time::new(0);
+    // The clock's last digits are as good as a coin.
+    if args.toss && time.coin() {
+        seats = seats.swapped();
+    }
+    Game::begin(folder, Setup { at: time.now(), seats, rules }).map_err(|error| unsaved(&error, context))
+}
+
+fn agreed(args: &Play, context: &Context) -> Result<Rules, Failure> {
+    let mut rules = args.rules.unwrap_or(Preset::Casual).rules();
+    if let Some(minutes) = args.minutes {
+        let main_ms = minutes.saturating_mul(60_000);
+        rules.time = match args.increment {
+            Some(seconds) => TimeControl::Fischer { main_ms, increment_ms: seconds.saturating_mul(1000) },
+            None => TimeControl::SuddenDeath { main_ms },
+        };
+    }
+    rules.check().map_err(|_| fail!(context, "play-bad-clock"))?;
+    Ok(rules)
+}
+
+/// One sentence for a game that cannot be kept.
+fn unsaved(error: &io::Error, context: &Context) -> Failure {
+    fail!(context, "play-not-saved", reason = context.reason(error))
+}

@@ -1,0 +1,243 @@
+//! A game that is on disk before it is on the screen: one file, one line for each entry.
+
+use server::{Brain, Modest};
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, Write},
+    path::{Path, PathBuf},
+    sync::mpsc,
+    thread,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+use table::{Action, At, Entry, Refusal, Seat, Setup, Table};
+
+/// A clock that only goes forward.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Time {
+    started: Instant,
+    wall: At,
+}
+
+impl Time {
+    /// A clock that starts now, and not before `at_least`.
+    pub(super) fn new(at_least: At) -> Time {
+        let wall = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as At);
+        Time { started: Instant::now(), wall: wall.max(at_least) }
+    }
+
+    pub(super) fn now(&self) -> At {
+        self.wall + self.started.elapsed().as_millis() as At
+    }
+
+    /// Heads or tails.
+    pub(super) fn coin(&self) -> bool {
+        let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
+        // Some clocks tick in steps of a hundred nanoseconds or more.
+        (nanos ^ nanos >> 7 ^ nanos >> 13).count_ones() % 2 == 1
+    }
+}
+
+/// Why nothing was done.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    /// The table does not allow it.
+    Refused(Refusal),
+    /// It could not be kept.
+    Disk(io::Error),
+}
+
+/// A game and its file.
+#[derive(Debug)]
+pub(super) struct Game {
+    folder: PathBuf,
+    file: File,
+    length: u64,
+    setup: Setup,
+    pub(super) table: Table,
+    pub(super) time: Time,
+    /// The computer's move, while it is being thought about.
+    thought: Option<(usize, mpsc::Receiver<rules::Square>)>,
+    entries: usize,
+    /// The computer takes at least so long, so that a player can follow.
+    pub(super) pause: Duration,
+}
+
+impl Game {
+    /// A new game in a file of its own.
+    pub(super) fn begin(folder: &Path, setup: Setup) -> io::Result<Game> {
+        fs::create_dir_all(folder)?;
+        let table = Table::new(setup.clone()).map_err(io::Error::other)?;
+        // Two games in one millisecond, or a clock set back: the next number that is free.
+        let (mut number, mut file);
+        number = setup.at;
+        loop {
+            let path = folder.join(format!("{number:013}.game"));
+            file = OpenOptions::new().write(true).create_new(true).open(path);
+            match &file {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                _ => break,
+            }
+        }
+        let time = Time::new(setup.at);
+        let mut game = Game {
+            folder: folder.to_owned(),
+            file: file?,
+            length: 0,
+            setup,
+            table,
+            time,
+            thought: None,
+            entries: 0,
+            pause: Duration::ZERO,
+        };
+        let line = serde_json::to_string(&game.setup)?;
+        game.keep(&line)?;
+        Ok(game)
+    }
+
+    /// The latest game that is not over.
+    pub(super) fn resume(folder: &Path) -> io::Result<Option<Game>> {
+        let mut paths: Vec<PathBuf> = match fs::read_dir(folder) {
+            Ok(entries) => entries.flatten().map(|entry| entry.path()).collect(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "game"));
+        paths.sort();
+        for path in paths.iter().rev() {
+            if let Some(mut game) = Game::load(folder, path)?
+                && game.table.verdict().is_none()
+            {
+                // Nobody is charged for the time the program was not running.
+                if game.table.running().is_some() {
+                    let away = Entry { at: game.time.now(), by: None, action: Action::Away { from: game.table.at() } };
+                    game.enter(&away).map_err(|trouble| match trouble {
+                        Trouble::Disk(error) => error,
+                        Trouble::Refused(refusal) => io::Error::other(refusal),
+                    })?;
+                }
+                return Ok(Some(game));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A game from its file; `None` if the file holds none. A last line that was cut short never happened.
+    fn load(folder: &Path, path: &Path) -> io::Result<Option<Game>> {
+        let text = fs::read_to_string(path)?;
+        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+        let mut lines = whole.lines();
+        let Some(setup) = lines.next().and_then(|line| serde_json::from_str::<Setup>(line).ok()) else {
+            return Ok(None);
+        };
+        let Ok(mut table) = Table::new(setup.clone()) else { return Ok(None) };
+        let mut entries = 0;
+        for line in lines {
+            let next = serde_json::from_str::<Entry>(line).ok().and_then(|entry| table.after(&entry).ok());
+            let Some(next) = next else { return Ok(None) };
+            table = next;
+            entries += 1;
+        }
+        let file = OpenOptions::new().append(true).open(path)?;
+        file.set_len(whole.len() as u64)?;
+        let (length, time) = (whole.len() as u64, Time::new(table.at()));
+        Ok(Some(Game {
+            folder: folder.to_owned(),
+            file,
+            length,
+            setup,
+            table,
+            time,
+            thought: None,
+            entries,
+            pause: Duration::ZERO,
+        }))
+    }
+
+    /// Somebody does something, now.
+    pub(super) fn act(&mut self, by: rules::Color, action: Action) -> Result<(), Trouble> {
+        self.look()?;
+        self.enter(&Entry { at: self.time.now(), by: Some(by), action })
+    }
+
+    /// Lets a flag fall that is due.
+    pub(super) fn look(&mut self) -> Result<(), Trouble> {
+        let now = self.time.now();
+        if self.table.deadline().is_some_and(|deadline| deadline <= now) {
+            self.enter(&Entry { at: now, by: None, action: Action::Look {} })?;
+        }
+        Ok(())
+    }
+
+    /// The time so far is used, whenever the game goes on.
+    pub(super) fn leave(&mut self) -> Result<(), Trouble> {
+        if self.table.running().is_some() {
+            self.enter(&Entry { at: self.time.now(), by: None, action: Action::Look {} })?;
+        }
+        Ok(())
+    }
+
+    /// Another game with the same players; this one is scrapped if it is not over.
+    pub(super) fn again(&mut self, by: rules::Color, swap: bool) -> Result<(), Trouble> {
+        if self.table.verdict().is_none() {
+            self.act(by, Action::Again { next: None })?;
+        }
+        let seats = self.table.seats().clone();
+        let seats = if swap { seats.swapped() } else { seats };
+        let setup = Setup { at: self.time.now(), seats, rules: *self.table.rules() };
+        let next = Game::begin(&self.folder, setup).map_err(Trouble::Disk)?;
+        *self = Game { pause: self.pause, ..next };
+        Ok(())
+    }
+
+    /// Check, append, swap: what is shown is on disk.
+    fn enter(&mut self, entry: &Entry) -> Result<(), Trouble> {
+        let next = self.table.after(entry).map_err(Trouble::Refused)?;
+        let line = serde_json::to_string(entry).map_err(|error| Trouble::Disk(error.into()))?;
+        self.keep(&line).map_err(Trouble::Disk)?;
+        self.table = next;
+        self.entries += 1;
+        Ok(())
+    }
+
+    fn keep(&mut self, line: &str) -> io::Result<()> {
+        let bytes = format!("{line}\n");
+        let kept = self.file.write_all(bytes.as_bytes()).and_then(|()| self.file.sync_data());
+        match &kept {
+            Ok(()) => self.length += bytes.len() as u64,
+            // Half a line must not stay. If even that fails, it is cut off when the game is taken up again.
+            Err(_) => {
+                let _ = self.file.set_len(self.length);
+            }
+        }
+        kept
+    }
+
+    /// Lets the computer move if it is its turn and it has made up its mind; whether it did.
+    pub(super) fn computer(&mut self, wait: Duration) -> Result<bool, Trouble> {
+        let Some(turn) = self.table.turn() else { return Ok(false) };
+        let Seat::Computer { level } = self.table.seats()[turn] else { return Ok(false) };
+        if self.thought.as_ref().is_none_or(|(entries, _)| *entries != self.entries) {
+            let (answer, thought) = mpsc::channel();
+            let (position, seed, pause) = (self.table.position(), self.time.now(), self.pause);
+            thread::spawn(move || {
+                let begun = Instant::now();
+                let square = Modest.choose(&position, level, seed);
+                thread::sleep(pause.saturating_sub(begun.elapsed()));
+                // Nobody may be listening any more when it is done.
+                let _ = answer.send(square);
+            });
+            self.thought = Some((self.entries, thought));
+        }
+        let answer = self.thought.as_ref().and_then(|(_, thought)| thought.recv_timeout(wait).ok());
+        let Some(square) = answer else { return Ok(false) };
+        self.thought = None;
+        self.act(turn, Action::Play { square, ply: self.table.ply() })?;
+        Ok(true)
+    }
+
+    /// Whether the computer is to move.
+    pub(super) fn is_thinking(&self) -> bool {
+        self.table.turn().is_some_and(|turn| matches!(self.table.seats()[turn], Seat::Computer { .. }))
+    }
+}

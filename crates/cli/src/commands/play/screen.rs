@@ -1,0 +1,243 @@
+//! The game on the whole terminal: keys and mouse in, [`draw`](super::draw) out.
+
+use super::{
+    draw,
+    game::{Game, Trouble},
+    words,
+};
+use crate::{
+    context::{Context, Failure},
+    fail, text,
+};
+use crossterm::{
+    event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind},
+    execute,
+};
+use ratatui::layout::Rect;
+use rules::{Color, Square};
+use server::{Brain, Modest};
+use std::{io, time::Duration};
+use table::Action;
+
+/// What the terminal shows besides the game.
+#[derive(Debug)]
+pub(super) struct Screen {
+    pub(super) game: Game,
+    /// The square under the cursor.
+    pub(super) cursor: Square,
+    /// The column letter that was typed, until its digit comes.
+    pub(super) letter: Option<u8>,
+    /// What was said last.
+    pub(super) said: String,
+    /// A question that waits for an answer.
+    pub(super) asked: Option<Question>,
+    /// The number of moves shown, while an earlier position is looked at.
+    pub(super) looking: Option<usize>,
+    pub(super) helping: bool,
+    pub(super) hint: Option<Square>,
+    /// Where the board was drawn: its squares, and the size of one.
+    pub(super) board: Rect,
+    pub(super) cell: (u16, u16),
+}
+
+/// A question that is answered before anything else happens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Question {
+    /// Does this player give up?
+    Resign(Color),
+    /// A new game?
+    New,
+}
+
+pub(super) fn run(mut game: Game, context: &Context) -> Result<(), Failure> {
+    let failed = |error: io::Error| fail!(context, "play-terminal", reason = error.to_string());
+    let mut terminal = ratatui::try_init().map_err(failed)?;
+    // Without a mouse the keys do everything.
+    let mouse = execute!(io::stdout(), event::EnableMouseCapture).is_ok();
+    game.pause = Duration::from_millis(400);
+    let mut screen = Screen::new(game);
+    let played = screen.play(&mut terminal, context);
+    if mouse {
+        let _ = execute!(io::stdout(), event::DisableMouseCapture);
+    }
+    ratatui::restore();
+    played.map_err(failed)?;
+    // If the time used so far cannot be kept, the game is still where it was.
+    let _ = screen.game.leave();
+    if screen.game.table.verdict().is_none() { context.line(&text!(context, "play-saved")) } else { Ok(()) }
+}
+
+impl Screen {
+    pub(super) fn new(game: Game) -> Screen {
+        Screen {
+            game,
+            cursor: Square::D3,
+            letter: None,
+            said: String::new(),
+            asked: None,
+            looking: None,
+            helping: false,
+            hint: None,
+            board: Rect::default(),
+            cell: (4, 2),
+        }
+    }
+
+    fn play(&mut self, terminal: &mut ratatui::DefaultTerminal, context: &Context) -> io::Result<()> {
+        loop {
+            terminal.draw(|frame| draw::draw(self, frame, context))?;
+            // A running clock is drawn ten times a second.
+            let wait = if self.game.table.running().is_some() || self.game.is_thinking() { 100 } else { 1000 };
+            if event::poll(Duration::from_millis(wait))? {
+                match event::read()? {
+                    Event::Key(key) if key.kind != KeyEventKind::Release && !self.key(key, context) => return Ok(()),
+                    Event::Mouse(mouse) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
+                        if let Some(square) = self.square_at(mouse.column, mouse.row) {
+                            self.cursor = square;
+                            self.place(square, context);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            self.tick(context);
+        }
+    }
+
+    /// A flag may fall, the computer may move.
+    fn tick(&mut self, context: &Context) {
+        let done = self.game.look().and_then(|()| self.game.computer(Duration::ZERO));
+        match done {
+            Ok(true) => self.tell(context),
+            Ok(false) => {}
+            Err(trouble) => self.said = words::trouble(&trouble, context),
+        }
+    }
+
+    /// Does what a key says; `false` ends the program.
+    pub(super) fn key(&mut self, key: KeyEvent, context: &Context) -> bool {
+        if key.modifiers.contains(KeyModifiers::CONTROL) {
+            return key.code != KeyCode::Char('c');
+        }
+        if self.helping {
+            self.helping = false;
+            return true;
+        }
+        if let Some(question) = self.asked.take() {
+            self.answer(question, key.code, context);
+            return true;
+        }
+        let letter = self.letter.take();
+        match key.code {
+            KeyCode::Char('q') => return false,
+            KeyCode::Char('?') => self.helping = true,
+            KeyCode::Up => self.go(0, -1),
+            KeyCode::Down => self.go(0, 1),
+            KeyCode::Left => self.go(-1, 0),
+            KeyCode::Right => self.go(1, 0),
+            KeyCode::Enter | KeyCode::Char(' ') => self.place(self.cursor, context),
+            KeyCode::Char(c @ ('a'..='h' | 'A'..='H')) => self.letter = Some(c.to_ascii_lowercase() as u8 - b'a'),
+            KeyCode::Char(c @ '1'..='8') => {
+                let column = letter.unwrap_or(self.cursor.column());
+                self.cursor = Square::at(column, c as u8 - b'1').unwrap_or(self.cursor);
+            }
+            KeyCode::Char('u') => self.take_back(context),
+            KeyCode::Char('t') => self.ask_hint(context),
+            KeyCode::Char('r') if self.game.table.verdict().is_none() => {
+                let by = words::person(&self.game);
+                self.asked = Some(Question::Resign(by));
+                self.said = text!(context, "play-confirm-resign", color = by.to_string());
+            }
+            KeyCode::Char('n') => {
+                self.asked = Some(Question::New);
+                self.said = text!(context, "play-confirm-new");
+            }
+            KeyCode::PageUp | KeyCode::Char('[') => self.look_at(-1),
+            KeyCode::PageDown | KeyCode::Char(']') => self.look_at(1),
+            KeyCode::Home => self.looking = Some(0),
+            KeyCode::End | KeyCode::Esc => self.looking = None,
+            _ => {}
+        }
+        true
+    }
+
+    fn answer(&mut self, question: Question, key: KeyCode, context: &Context) {
+        let done = match (question, key) {
+            (Question::Resign(by), KeyCode::Char('y' | 'Y' | 's' | 'S')) => self.game.act(by, Action::Resign {}),
+            (Question::New, KeyCode::Char(choice @ ('1' | '2'))) => {
+                let by = words::person(&self.game);
+                self.game.again(by, choice == '2')
+            }
+            _ => {
+                self.tell(context);
+                return;
+            }
+        };
+        self.finish(done, context);
+    }
+
+    fn go(&mut self, columns: i8, rows: i8) {
+        let moved = |at: u8, by: i8| at.saturating_add_signed(by).min(7);
+        let square = Square::at(moved(self.cursor.column(), columns), moved(self.cursor.row(), rows));
+        self.cursor = square.unwrap_or(self.cursor);
+    }
+
+    fn place(&mut self, square: Square, context: &Context) {
+        if self.asked.is_some() || self.looking.is_some() {
+            return;
+        }
+        let by = words::person(&self.game);
+        let done = self.game.act(by, Action::Play { square, ply: self.game.table.ply() });
+        self.finish(done, context);
+    }
+
+    fn take_back(&mut self, context: &Context) {
+        if let Some(by) = words::takeback_seat(&self.game) {
+            let done = self.game.act(by, Action::Takeback { ply: self.game.table.ply() });
+            let back = done.is_ok();
+            self.finish(done, context);
+            if back {
+                self.said = text!(context, "play-taken-back");
+            }
+        }
+    }
+
+    fn ask_hint(&mut self, context: &Context) {
+        if self.game.table.turn().is_some() && !self.game.is_thinking() {
+            let square = Modest.hint(&self.game.table.position());
+            self.hint = Some(square);
+            self.said = text!(context, "play-hint", square = square.to_string());
+        }
+    }
+
+    /// Steps through the moves that were played.
+    fn look_at(&mut self, by: isize) {
+        let all = self.game.table.moves().len();
+        let at = self.looking.unwrap_or(all).saturating_add_signed(by);
+        self.looking = (at < all).then_some(at);
+    }
+
+    fn finish(&mut self, done: Result<(), Trouble>, context: &Context) {
+        match done {
+            Ok(()) => {
+                self.looking = None;
+                self.hint = None;
+                self.tell(context);
+            }
+            Err(trouble) => self.said = words::trouble(&trouble, context),
+        }
+    }
+
+    fn tell(&mut self, context: &Context) {
+        self.said = words::last_move(&self.game.table, context).unwrap_or_default();
+    }
+
+    fn square_at(&self, column: u16, row: u16) -> Option<Square> {
+        let inside = self.board.contains(ratatui::layout::Position { x: column, y: row });
+        let (width, height) = self.cell;
+        if !inside {
+            return None;
+        }
+        Square::at(((column - self.board.x) / width) as u8, ((row - self.board.y) / height) as u8)
+    }
+}
