@@ -13,7 +13,7 @@ async function names(page: Table['page'], black: string, white: string): Promise
 }
 
 test('desktop', async ({ table, server }) => {
-  await table.page.setViewportSize({ width: 1200, height: 750 })
+  await table.page.setViewportSize({ width: 1024, height: 640 })
   await table.begin(server.url, async (page) => {
     await names(page, 'Ana', 'Luis')
     await page.getByRole('radio', { name: 'Club' }).check()

@@ -36,8 +36,8 @@ export class Game {
   #seq = -1
   /** The last square played here, and when. */
   #played = { square: -1, at: 0 }
-  /** A move is on its way. */
-  #sending = false
+  /** The ply of a move that is on its way. */
+  #sending = -1
   #stop: () => void
 
   constructor(id: string) {
@@ -105,7 +105,7 @@ export class Game {
     if (!view) return
     const square = squareName(index) as Square
     const now = performance.now()
-    if (this.#sending || (this.live && this.#played.square === index && now - this.#played.at < SLIP_MS)) return
+    if (this.#sending === view.ply || (this.live && this.#played.square === index && now - this.#played.at < SLIP_MS)) return
     const why = this.#whyNot(view, square, index)
     if (why) {
       this.remark = why
@@ -113,10 +113,11 @@ export class Game {
       return
     }
     this.#played = { square: index, at: now }
-    this.#sending = true
+    this.#sending = view.ply
     this.remark = ''
     const answer = await ask({ type: 'play', game: this.id, square, ply: view.ply })
-    this.#sending = false
+    // The view may have come before this answer, and another move after it.
+    if (this.#sending === view.ply) this.#sending = -1
     if (answer.type === 'refused') this.#refused(answer.why)
   }
 
