@@ -240,7 +240,8 @@ impl Drop for Terminal {
 fn a_game_on_a_terminal_by_keys_and_by_mouse() {
     let folder = tempfile::tempdir().unwrap();
     let Some(terminal) = Terminal::start("game", (90, 26), folder.path(), "--black Ana --white Luis") else { return };
-    let start = terminal.until("Black to move.");
+    // What is drawn last.
+    let start = terminal.until("q quit");
     assert!(start.contains("▶ ● Ana  2") && start.contains("○ Luis  2"), "{start}");
     assert_eq!(start.matches('·').count(), 4 + 4, "four legal squares, and the dots of the last line\n{start}");
     terminal.keys(&["f", "5", "Enter"]);
@@ -260,8 +261,8 @@ fn a_game_on_a_terminal_by_keys_and_by_mouse() {
     terminal.keys(&["n"]);
     terminal.until("A new game?");
     terminal.keys(&["2"]);
-    let swapped = terminal.until("▶ ● Luis  2");
-    assert!(swapped.contains("○ Ana  2"), "{swapped}");
+    terminal.until("▶ ● Luis  2");
+    terminal.until("○ Ana  2");
     terminal.keys(&["r"]);
     terminal.until("Does Black give up?");
     terminal.keys(&["y"]);
@@ -272,8 +273,8 @@ fn a_game_on_a_terminal_by_keys_and_by_mouse() {
 fn a_small_terminal_still_shows_the_board() {
     let folder = tempfile::tempdir().unwrap();
     let Some(terminal) = Terminal::start("small", (50, 14), folder.path(), "--level 1") else { return };
-    let shown = terminal.until("Black to move.");
-    assert!(shown.contains("a b c d e f g h"), "{shown}");
+    terminal.until("a b c d e f g h");
+    terminal.until("Black to move.");
     terminal.keys(&["d", "3", "Enter"]);
     terminal.until("1.\u{a0}d3  2.");
     let Some(tiny) = Terminal::start("tiny", (18, 6), folder.path(), "") else { return };
