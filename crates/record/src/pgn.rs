@@ -5,7 +5,7 @@
 //! - Tags `[Name "value"]` in any order, `\"` and `\\` inside the value; a value of `?`, `-`, `*` or `????.??.??` says
 //!   nothing. Unknown tags are kept.
 //! - `FEN` sets up another start, in any alphabet of [`board_text`].
-//! - Moves as in a [`transcript`](crate::transcript): any case, passes left out or written in any way.
+//! - Moves as in a [`transcript`]: any case, passes left out or written in any way.
 //! - `{comments}` are kept; `; comments` to the end of the line, `%` lines and `(variations)` are skipped.
 //! - The result after the moves is skipped; the tag `Result` counts.
 //! - A game ends where a line begins with the next tag.
