@@ -142,6 +142,8 @@ pub(crate) struct Solve {
     pub(crate) to: Option<usize>,
     #[arg(long, value_name = "MB", default_value = "512", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) hash: u16,
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<PathBuf>,
     #[arg(long)]
     pub(crate) json: bool,
 }

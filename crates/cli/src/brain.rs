@@ -1,19 +1,69 @@
 //! The engine with the weights that are part of this program.
 
-use engine::{Engine, Evaluator, Options};
+use engine::{Engine, Evaluator, Level, Limits, Options};
+use rules::{Position, Square};
+use server::{Brain, protocol};
+use std::{
+    sync::{Mutex, OnceLock, PoisonError},
+    time::Duration,
+};
 
 /// What our training made; see `train/README.md`.
 static WEIGHTS: &[u8] = include_bytes!("../../../weights/eval.bin");
 
 /// The evaluation. Copies of it share one memory.
 pub(crate) fn evaluator() -> Evaluator {
+    static READ: OnceLock<Evaluator> = OnceLock::new();
     // a test reads them: they are as much part of the program as its code
-    Evaluator::new(WEIGHTS).unwrap_or_else(|error| panic!("the program's own weights: {error}"))
+    let read = || Evaluator::new(WEIGHTS).unwrap_or_else(|error| panic!("the program's own weights: {error}"));
+    READ.get_or_init(read).clone()
 }
 
 /// An engine with so many threads, and so many megabytes to remember positions.
 pub(crate) fn engine(threads: usize, hash: usize) -> Engine {
     Engine::new(evaluator(), Options { threads, hash })
+}
+
+/// The computer's seats in games with people: every [`Level`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ours;
+
+/// People wait this long for a move at most, whatever the level would like.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// And this long for a hint.
+const MOMENT: Duration = Duration::from_millis(800);
+
+/// Engines that have nothing to do: making one takes longer than a weak level's move.
+static IDLE: Mutex<Vec<Engine>> = Mutex::new(Vec::new());
+
+impl Ours {
+    fn think(self, position: &Position, limits: &Limits) -> engine::Analysis {
+        let idle = || IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = idle().pop();
+        let mut engine = waiting.unwrap_or_else(|| engine(1, 32));
+        let analysis = engine.search(position, limits, &mut |_| {});
+        idle().push(engine);
+        analysis
+    }
+}
+
+impl Brain for Ours {
+    fn levels(&self) -> Vec<protocol::Level> {
+        let level = |level: &Level| protocol::Level { level: level.number, name: level.name.to_owned() };
+        Level::ALL.iter().map(level).collect()
+    }
+
+    fn choose(&self, position: &Position, level: u8, seed: u64) -> Square {
+        let level = Level::numbered(level).unwrap_or(&Level::STRONGEST);
+        let limits = Limits { time: Some(PATIENCE), ..level.limits() };
+        let analysis = self.think(position, &limits);
+        level.pick(&analysis, position, seed).or(position.legal().first()).unwrap_or(Square::A1)
+    }
+
+    fn hint(&self, position: &Position) -> Square {
+        let analysis = self.think(position, &Limits::time(MOMENT));
+        analysis.best().map(|best| best.square).or(position.legal().first()).unwrap_or(Square::A1)
+    }
 }
 
 /// An engine that knows nothing and remembers little, for players that do not ask it.
@@ -23,6 +73,37 @@ pub(crate) fn blank() -> Engine {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use crate::language::{Language, Messages};
+
+    #[test]
+    fn every_level_has_a_name_and_a_sentence_in_both_languages() {
+        for language in [Language::English, Language::Spanish] {
+            let messages = Messages::new(language);
+            for level in Level::ALL {
+                for id in [format!("page-level-{}", level.name), format!("page-level-{}-note", level.name)] {
+                    assert!(messages.get(&id, &Default::default()).is_some(), "no message {id}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn levels_choose_legal_moves_and_hints_are_good() {
+        let start = Position::start();
+        for level in Ours.levels().iter().take(12) {
+            assert!(start.legal().contains(Ours.choose(&start, level.level, 7)));
+        }
+        assert!(start.legal().contains(Ours.choose(&start, 4, 1)));
+        // one move wipes White out
+        let mut position = start;
+        for name in ["f5", "d6", "c5", "f4", "e7", "f6", "g5", "e6"] {
+            position = position.play(name.parse().unwrap()).unwrap().after;
+        }
+        assert_eq!(Ours.hint(&position), Square::E3);
+        assert_eq!(Ours.choose(&position, Level::STRONGEST.number, 1), Square::E3);
+    }
+
     #[test]
     fn the_weights_can_be_read() {
         super::evaluator();

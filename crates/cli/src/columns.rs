@@ -1,5 +1,7 @@
 //! Tables in the terminal: columns with titles, numbers to the right.
 
+use crate::context::Context;
+
 /// Columns under titles that stand in one message, `number|empties|score`.
 pub(crate) struct Columns {
     titles: Vec<String>,
@@ -34,8 +36,8 @@ impl Columns {
 }
 
 /// Nodes a second, in millions: `31.2 M`.
-pub(crate) fn rate(nodes: u64, seconds: f64) -> String {
-    format!("{:.1} M", nodes as f64 / seconds.max(1e-9) / 1e6)
+pub(crate) fn rate(nodes: u64, seconds: f64, context: &Context) -> String {
+    format!("{} M", context.messages.decimal(nodes as f64 / seconds.max(1e-9) / 1e6, 1))
 }
 
 #[cfg(test)]

@@ -42,6 +42,8 @@ impl Language {
 /// The messages of one language.
 pub(crate) struct Messages {
     bundle: FluentBundle<FluentResource>,
+    /// What stands before decimals.
+    point: &'static str,
 }
 
 impl Messages {
@@ -60,7 +62,13 @@ impl Messages {
             Language::English => |value, _| number_text(value, ",", "."),
             Language::Spanish => |value, _| number_text(value, "\u{202f}", ","),
         }));
-        Messages { bundle }
+        let point = if language == Language::Spanish { "," } else { "." };
+        Messages { bundle, point }
+    }
+
+    /// A number for a table, with so many decimals.
+    pub(crate) fn decimal(&self, value: f64, decimals: usize) -> String {
+        format!("{value:.decimals$}").replace('.', self.point)
     }
 
     /// The message `id` with its arguments filled in, or `None` if there is no such message.

@@ -97,7 +97,7 @@ fn one(
                     depth(line),
                     format!("{:+}", line.score),
                     analysis.nodes.to_string(),
-                    format!("{:.2}", analysis.time.as_secs_f64()),
+                    context.messages.decimal(analysis.time.as_secs_f64(), 2),
                     variation(position, &line.variation),
                 ])
             };

@@ -111,7 +111,7 @@ pub(crate) fn run(args: &Bench, context: &Context) -> Result<(), Failure> {
     let leaves = perft_threads(Board::START, PERFT, threads);
     let perft_seconds = begun.elapsed().as_secs_f64();
     if !args.json {
-        let rate = rate(leaves, perft_seconds);
+        let rate = rate(leaves, perft_seconds, context);
         context.line(&text!(
             context,
             "cli-bench-perft",
@@ -141,7 +141,7 @@ pub(crate) fn run(args: &Bench, context: &Context) -> Result<(), Failure> {
         }
     }
     if !args.json {
-        let (seconds, rate) = (ffo.seconds, rate(ffo.nodes, ffo.seconds));
+        let (seconds, rate) = (ffo.seconds, rate(ffo.nodes, ffo.seconds, context));
         context.line(&text!(context, "cli-bench-ffo", nodes = ffo.nodes, seconds = seconds, rate = rate))?;
         context.line("")?;
     }
@@ -165,8 +165,8 @@ pub(crate) fn run(args: &Bench, context: &Context) -> Result<(), Failure> {
                 format!("{:+}", best.score),
                 best.square.to_string(),
                 analysis.nodes.to_string(),
-                format!("{seconds:.3}"),
-                rate(analysis.nodes, seconds),
+                context.messages.decimal(seconds, 3),
+                rate(analysis.nodes, seconds, context),
             ]))?;
         }
     }
@@ -179,7 +179,7 @@ pub(crate) fn run(args: &Bench, context: &Context) -> Result<(), Failure> {
         });
         context.line(&answer.to_string())?;
     } else {
-        let (seconds, rate) = (middle.seconds, rate(middle.nodes, middle.seconds));
+        let (seconds, rate) = (middle.seconds, rate(middle.nodes, middle.seconds, context));
         context.line(&text!(
             context,
             "cli-bench-midgame",
@@ -201,8 +201,8 @@ fn row(number: u32, position: &Position, found: &Solved, known: i32, context: &C
         format!("{:+}", found.score),
         found.square.map_or("--".to_owned(), |square| square.to_string()),
         found.nodes.to_string(),
-        format!("{seconds:.3}"),
-        rate(found.nodes, seconds),
+        context.messages.decimal(seconds, 3),
+        rate(found.nodes, seconds, context),
         if right { String::new() } else { text!(context, "cli-solve-wrong", score = known) },
     ]
 }

@@ -194,14 +194,14 @@ fn report(args: &Match, score: &Score, context: &Context) -> Result<(), Failure>
         losses = score.losses,
         points = 100.0 * score.mean(),
         error = 196.0 * score.error().unwrap_or(0.0),
-        discs = format!("{:+.1}", score.discs()),
+        discs = format!("{}{}", if score.discs() > 0.0 { "+" } else { "" }, context.messages.decimal(score.discs(), 1)),
     ))?;
     if let Some((elo, low, high)) = elo {
         let shown = |elo: f64| if elo.is_finite() { format!("{elo:+.0}") } else { "∞".to_owned() };
         context.line(&text!(context, "cli-match-elo", elo = shown(elo), low = shown(low), high = shown(high)))?;
     }
     if let Some(ratio) = ratio {
-        let ratio = format!("{ratio:.2}");
+        let ratio = context.messages.decimal(ratio, 2);
         context.line(&match decided(args, score) {
             Some(true) => text!(context, "cli-match-proven", ratio = ratio),
             Some(false) => text!(context, "cli-match-refuted", ratio = ratio),

@@ -8,6 +8,7 @@ mod plain;
 mod screen;
 mod words;
 
+use crate::brain::Ours;
 use crate::{
     args::Play,
     commands::serve::data_folder,
@@ -16,7 +17,7 @@ use crate::{
 };
 use game::{Game, Time};
 use rules::{ByColor, Color};
-use server::{Brain, Modest};
+use server::Brain;
 use std::{
     io::{self, IsTerminal},
     path::Path,
@@ -59,7 +60,7 @@ fn begin(args: &Play, folder: &Path, context: &Context) -> Result<Game, Failure>
     let white = person(&args.white, text!(context, "white"))?;
     let mut seats = match args.level {
         None => ByColor { black, white },
-        Some(level) if Modest.levels().iter().any(|known| known.level == level) => {
+        Some(level) if Ours.levels().iter().any(|known| known.level == level) => {
             let computer = Seat::Computer { level };
             if args.color == Some(Color::White) {
                 ByColor { black: computer, white }
@@ -67,7 +68,7 @@ fn begin(args: &Play, folder: &Path, context: &Context) -> Result<Game, Failure>
                 ByColor { black, white: computer }
             }
         }
-        Some(_) => return Err(fail!(context, "play-bad-level", most = Modest.levels().len())),
+        Some(_) => return Err(fail!(context, "play-bad-level", most = Ours.levels().len())),
     };
     let time = Time::new(0);
     // The clock's last digits are as good as a coin.

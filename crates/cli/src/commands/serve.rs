@@ -2,11 +2,12 @@
 
 use crate::{
     args::Serve,
+    brain,
     context::{Context, Failure},
     fail, text,
 };
 use qrcode::{QrCode, render::unicode::Dense1x2};
-use server::{Config, Modest, OpenError, Server, StartError};
+use server::{Config, OpenError, Server, StartError};
 use std::{
     env,
     io::{self, IsTerminal},
@@ -39,7 +40,7 @@ async fn serve(args: &Serve, folder: PathBuf, context: &Context) -> Result<(), F
     let bound = listener.local_addr().map_err(|error| no_port(&error, wanted, context))?;
     let lan = if args.lan { lan_addresses(bound) } else { Vec::new() };
     let config = Config { hosts: args.host.clone(), lan: lan.clone(), ..Config::new(&folder) };
-    let server = Server::open(config, Arc::new(Modest)).await.map_err(|error| no_games(error, context))?;
+    let server = Server::open(config, Arc::new(brain::Ours)).await.map_err(|error| no_games(error, context))?;
     let here = format!("http://{}/", on_this_computer(bound));
     context.line(&text!(context, "cli-serve-ready", address = here.as_str()))?;
     context.line(&text!(context, "cli-serve-saved", folder = folder.display().to_string()))?;

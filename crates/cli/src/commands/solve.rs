@@ -5,10 +5,11 @@ use crate::{
     brain,
     columns::{Columns, rate},
     context::{Context, Failure},
+    fail,
     files::Source,
     interrupt, text,
 };
-use engine::{Engine, Limits, Stop};
+use engine::{Engine, Evaluator, Limits, Options, Stop};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use record::{Place, Record, Rejection, obf};
 use rules::{Position, Square};
@@ -59,7 +60,16 @@ pub(crate) fn run(args: &Solve, context: &Context) -> Result<(), Failure> {
         return Err(Failure::Sentence(text!(context, "cli-rejected-file", file = source.name.as_str(), why = why)));
     }
     let stop = interrupt::stop();
-    let mut engine = brain::engine(args.threads.into(), args.hash.into());
+    let options = Options { threads: args.threads.into(), hash: args.hash.into() };
+    let mut engine = match &args.weights {
+        None => brain::engine(options.threads, options.hash),
+        Some(path) => {
+            let file = Source::open(path, context)?;
+            let eval = Evaluator::new(&file.bytes)
+                .map_err(|error| fail!(context, "cli-solve-weights", path = file.name, why = error.to_string()))?;
+            Engine::new(eval, options)
+        }
+    };
     let columns = Columns::new(&text!(context, "cli-solve-columns"), &[3, 2, 3, 2, 14, 9, 8]);
     if !args.json {
         context.line(&columns.title())?;
@@ -100,8 +110,8 @@ pub(crate) fn run(args: &Solve, context: &Context) -> Result<(), Failure> {
                 format!("{:+}", found.score),
                 square,
                 found.nodes.to_string(),
-                format!("{seconds:.3}"),
-                rate(found.nodes, seconds),
+                context.messages.decimal(seconds, 3),
+                rate(found.nodes, seconds, context),
                 if right { String::new() } else { text!(context, "cli-solve-wrong", score = known.unwrap_or(0)) },
             ];
             columns.row(&cells)
@@ -115,7 +125,7 @@ pub(crate) fn run(args: &Solve, context: &Context) -> Result<(), Failure> {
         let totals = json!({ "solved": solved, "wrong": wrong, "nodes": nodes, "seconds": seconds });
         context.line(&json!({ "total": totals }).to_string())?;
     } else {
-        let rate = rate(nodes, seconds);
+        let rate = rate(nodes, seconds, context);
         let total = text!(context, "cli-solve-total", solved = solved, nodes = nodes, seconds = seconds, rate = rate);
         context.line(&total)?;
         if wrong > 0 {

@@ -66,7 +66,7 @@ fn trial(text: &str) -> Option<Level> {
     let numbers: Option<Vec<f32>> = text.split(',').map(|number| number.parse().ok()).collect();
     let [depth, solve_at, carelessness, greed] = numbers?[..] else { return None };
     let name = "trial";
-    Some(Level { number: 0, name, depth: depth as u32, solve_at: solve_at as u32, carelessness, greed })
+    Some(Level { number: 0, name, depth: depth as u32, solve_at: solve_at as u32, carelessness, greed, loses: 0 })
 }
 
 /// The words of a command, with quotes for those who have spaces.

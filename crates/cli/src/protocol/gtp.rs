@@ -472,7 +472,7 @@ mod tests {
             ("time_left b 12.5 0", "="),
             ("time_left b soon 0", "? syntax error"),
             ("time_settings 1e300 0 0", "? syntax error"),
-            ("set_level 99", "? levels are 1 to 12"),
+            ("set_level 99", "? levels are 1 to 18"),
             ("set_level casual", "="),
             ("set_level 2", "="),
             ("loadsgf /nowhere/at/all.sgf", "? cannot load file"),

@@ -1,6 +1,7 @@
 //! A game that is on disk before it is on the screen: one file, one line for each entry.
 
-use server::{Brain, Modest};
+use crate::brain::Ours;
+use server::Brain;
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Write},
@@ -222,7 +223,7 @@ impl Game {
             let (position, seed, pause) = (self.table.position(), self.time.now(), self.pause);
             thread::spawn(move || {
                 let begun = Instant::now();
-                let square = Modest.choose(&position, level, seed);
+                let square = Ours.choose(&position, level, seed);
                 thread::sleep(pause.saturating_sub(begun.elapsed()));
                 // Nobody may be listening any more when it is done.
                 let _ = answer.send(square);

@@ -4,12 +4,13 @@ use super::{
     game::{Game, Trouble},
     words,
 };
+use crate::brain::Ours;
 use crate::{
     context::{Context, Failure},
     text,
 };
 use rules::Square;
-use server::{Brain, Modest};
+use server::Brain;
 use std::{
     io::{self, BufRead},
     sync::mpsc::{self, Receiver, RecvTimeoutError},
@@ -110,7 +111,7 @@ fn obey(line: &str, lines: &Receiver<String>, game: &mut Game, context: &Context
         }
         "hint" | "pista" => {
             if game.table.turn().is_some() {
-                let square = Modest.hint(&game.table.position()).to_string();
+                let square = Ours.hint(&game.table.position()).to_string();
                 context.line(&text!(context, "play-hint", square = square))?;
             }
             return Ok(true);

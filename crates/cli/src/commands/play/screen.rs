@@ -5,6 +5,7 @@ use super::{
     game::{Game, Trouble},
     words,
 };
+use crate::brain::Ours;
 use crate::{
     context::{Context, Failure},
     fail, text,
@@ -15,7 +16,7 @@ use crossterm::{
 };
 use ratatui::layout::Rect;
 use rules::{Color, Square};
-use server::{Brain, Modest};
+use server::Brain;
 use std::{io, time::Duration};
 use table::Action;
 
@@ -204,7 +205,7 @@ impl Screen {
 
     fn ask_hint(&mut self, context: &Context) {
         if self.game.table.turn().is_some() && !self.game.is_thinking() {
-            let square = Modest.hint(&self.game.table.position());
+            let square = Ours.hint(&self.game.table.position());
             self.hint = Some(square);
             self.said = text!(context, "play-hint", square = square.to_string());
         }
