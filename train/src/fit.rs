@@ -4,7 +4,10 @@
 //! a few dozen passes over the positions, with no step size to tune and the same answer every time. A small penalty
 //! holds down the weights of fillings hardly ever seen.
 
-use crate::{games, random::Random};
+use crate::{
+    games::{self, Thought},
+    random::Random,
+};
 use engine::eval::{
     DISC, Evaluator, PHASES,
     patterns::{Layout, SLOTS},
@@ -30,50 +33,71 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1)]
     threads: usize,
     /// Passes over the positions
-    #[arg(long, default_value_t = 40)]
+    #[arg(long, default_value_t = 25)]
     passes: usize,
     /// What it costs a weight to be large, in positions
-    #[arg(long, default_value_t = 2.0)]
+    #[arg(long, default_value_t = 48.0)]
     penalty: f32,
+    /// Weights to start from: what the games say nothing of stays as it was
+    #[arg(long)]
+    start: Option<PathBuf>,
+    /// How much of a label is what the search thought a few plies later; the rest is the game's result
+    #[arg(long, default_value_t = 1.0)]
+    later: f32,
+    /// Positions of neighbouring plies help too: a phase learns from this many plies on each side
+    #[arg(long, default_value_t = 3)]
+    neighbours: u32,
     /// At most so many positions for each number of empties
     #[arg(long, default_value_t = usize::MAX)]
     most: usize,
 }
 
+#[derive(clap::Args)]
+pub(crate) struct ReportArgs {
+    /// Files of games
+    files: Vec<PathBuf>,
+    #[arg(long)]
+    weights: PathBuf,
+}
+
+/// Every position of the games, with the weights given.
+pub(crate) fn run_report(args: &ReportArgs) -> anyhow::Result<()> {
+    let mut test: Vec<Vec<Thought>> = (0..=60).map(|_| Vec::new()).collect();
+    for path in &args.files {
+        for thought in games::read(path)?.iter().flat_map(games::Game::thoughts) {
+            test[thought.board.empty().len().min(60) as usize].push(thought);
+        }
+    }
+    report(&crate::evaluator(Some(&args.weights))?, &test);
+    Ok(())
+}
+
 /// One game in so many is kept for testing.
 const HELD_OUT: usize = 20;
 
-/// Positions of neighbouring plies help too: a phase learns from this many plies on each side.
-const NEIGHBOURS: u32 = 1;
-
-struct Sample {
-    board: Board,
-    score: i8,
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let begun = Instant::now();
-    let mut train: Vec<Vec<Sample>> = (0..=60).map(|_| Vec::new()).collect();
-    let mut test: Vec<Vec<Sample>> = (0..=60).map(|_| Vec::new()).collect();
+    let mut train: Vec<Vec<Thought>> = (0..=60).map(|_| Vec::new()).collect();
+    let mut test: Vec<Vec<Thought>> = (0..=60).map(|_| Vec::new()).collect();
     let mut count = 0;
     for path in &args.files {
         for game in games::read(path)? {
             count += 1;
             let held_out = Random::new(count as u64).next() as usize % HELD_OUT == 0;
             let samples = if held_out { &mut test } else { &mut train };
-            game.positions(|board, score| {
-                let samples = &mut samples[board.empty().len().min(60) as usize];
+            for thought in game.thoughts() {
+                let samples = &mut samples[thought.board.empty().len().min(60) as usize];
                 if samples.len() < args.most {
-                    samples.push(Sample { board, score });
+                    samples.push(thought);
                 }
-            });
+            }
         }
     }
     let positions: usize = train.iter().map(Vec::len).sum();
     println!("{count} games, {positions} positions, read in {:.1} s", begun.elapsed().as_secs_f64());
 
     let layout = Layout::new();
-    let blank = Evaluator::blank();
+    let start = crate::evaluator(args.start.as_ref())?;
     let next = AtomicUsize::new(0);
     let fitted: Mutex<Vec<Vec<f32>>> = Mutex::new(vec![Vec::new(); PHASES]);
     let work = || {
@@ -84,13 +108,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             }
             let plies: Vec<u32> = (0..=60).filter(|&empties| phase(empties) == this).collect();
             let (low, high) = (*plies.first().unwrap_or(&0), *plies.last().unwrap_or(&0));
-            let near = low.saturating_sub(NEIGHBOURS)..=(high + NEIGHBOURS).min(60);
-            let samples: Vec<&Sample> = near.flat_map(|empties| &train[empties as usize]).collect();
+            let near = low.saturating_sub(args.neighbours)..=(high + args.neighbours).min(60);
+            let samples: Vec<&Thought> = near.flat_map(|empties| &train[empties as usize]).collect();
             let weights = if samples.is_empty() {
                 vec![0.0; layout.weights]
             } else {
-                let rows = rows(&layout, &blank, samples.iter().map(|s| s.board));
-                let scores: Vec<f32> = samples.iter().map(|s| f32::from(s.score)).collect();
+                let rows = rows(&layout, &start, samples.iter().map(|s| s.board));
+                // what is left to explain
+                let label = |s: &Thought| (1.0 - args.later) * f32::from(s.result) + args.later * f32::from(s.later);
+                let old = |s: &Thought| start.value(&start.features(s.board), s.board.empty().len()) as f32;
+                let scores: Vec<f32> = samples.iter().map(|s| label(s) - old(s) / DISC as f32).collect();
                 solve(&rows, layout.placements.len(), &scores, layout.weights, args.passes, args.penalty)
             };
             fitted.lock().unwrap_or_else(|e| e.into_inner())[this] = weights;
@@ -102,19 +129,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
     });
     let mut fitted = fitted.into_inner().unwrap_or_else(|e| e.into_inner());
-    // phases no game reached: the nearest one that was
-    let reached: Vec<usize> = (0..PHASES).filter(|&p| fitted[p].iter().any(|&w| w != 0.0)).collect();
-    for this in 0..PHASES {
-        if !reached.contains(&this)
-            && let Some(&near) = reached.iter().min_by_key(|&&p| p.abs_diff(this))
-        {
-            fitted[this] = fitted[near].clone();
+    let old: Vec<i16> = match &args.start {
+        Some(path) => Evaluator::unpack(&layout, &std::fs::read(path)?)?,
+        None => vec![0; layout.weights * PHASES],
+    };
+    if args.start.is_none() {
+        // phases no game reached: the nearest one that was
+        let reached: Vec<usize> = (0..PHASES).filter(|&p| fitted[p].iter().any(|&w| w != 0.0)).collect();
+        for this in 0..PHASES {
+            if !reached.contains(&this)
+                && let Some(&near) = reached.iter().min_by_key(|&&p| p.abs_diff(this))
+            {
+                fitted[this] = fitted[near].clone();
+            }
         }
     }
     let weights: Vec<i16> = fitted
         .iter()
         .flatten()
-        .map(|w| (w * DISC as f32).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16)
+        .zip(old)
+        .map(|(w, old)| (w * DISC as f32 + f32::from(old)).round().clamp(-32768.0, 32767.0) as i16)
         .collect();
     let packed = Evaluator::pack(&weights);
     std::fs::write(&args.out, &packed)?;
@@ -192,18 +226,18 @@ fn solve(rows: &[u32], width: usize, scores: &[f32], weights: usize, passes: usi
 }
 
 /// How far the estimates are off, for each phase.
-fn report(eval: &Evaluator, test: &[Vec<Sample>]) {
+fn report(eval: &Evaluator, test: &[Vec<Thought>]) {
     println!("empties  positions   mean absolute error   of always saying 0");
     for empties in (6..=59).rev().step_by(3) {
-        let samples: Vec<&Sample> = (empties - 2..=empties).flat_map(|e: usize| &test[e]).collect();
+        let samples: Vec<&Thought> = (empties - 2..=empties).flat_map(|e: usize| &test[e]).collect();
         if samples.is_empty() {
             continue;
         }
         let (mut error, mut nothing) = (0.0, 0.0);
         for sample in &samples {
             let value = eval.value(&eval.features(sample.board), sample.board.empty().len());
-            error += (f64::from(value) / f64::from(DISC) - f64::from(sample.score)).abs();
-            nothing += f64::from(sample.score).abs();
+            error += (f64::from(value) / f64::from(DISC) - f64::from(sample.result)).abs();
+            nothing += f64::from(sample.result).abs();
         }
         let count = samples.len() as f64;
         println!(

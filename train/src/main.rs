@@ -26,6 +26,8 @@ enum Command {
     Selfplay(selfplay::Args),
     /// Fits weights to games, and tells how far they are off on games not used
     Fit(fit::Args),
+    /// Tells how far weights are off on games, phase by phase
+    Report(fit::ReportArgs),
     /// Plays two files of weights against each other
     Duel(duel::Args),
     /// Measures how far shallow searches are from deep ones, and fits the error model
@@ -38,6 +40,7 @@ fn main() -> anyhow::Result<()> {
     match Args::parse().command {
         Command::Selfplay(args) => selfplay::run(&args),
         Command::Fit(args) => fit::run(&args),
+        Command::Report(args) => fit::run_report(&args),
         Command::Duel(args) => duel::run(&args),
         Command::Probcut(args) => probcut::run(&args),
         Command::Solve(args) => solve::run(&args),

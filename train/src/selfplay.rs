@@ -101,6 +101,7 @@ fn play(engine: &mut Engine, args: &Args, random: &mut Random) -> Game {
         engine.forget();
         let opening = moves.len();
         let mut proven = None;
+        let mut scores = Vec::new();
         while let Some(turn) = position.turn() {
             let empties = position.empty().len();
             let score = |score: i32| if turn == Color::Black { score } else { -score };
@@ -123,10 +124,11 @@ fn play(engine: &mut Engine, args: &Args, random: &mut Random) -> Game {
             if solving && proven.is_none() {
                 proven = Some(score(best.score));
             }
+            scores.push(best.score as i8);
             moves.push(best.square);
             position = position.play_unchecked(best.square).after;
         }
         let result = proven.or_else(|| position.outcome().map(|outcome| i32::from(outcome.difference())));
-        return Game { random: opening, score: result.unwrap_or_default() as i8, moves };
+        return Game { random: opening, score: result.unwrap_or_default() as i8, moves, scores };
     }
 }

@@ -11,8 +11,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn play(args: &[&str]) -> (Value, String) {
-    let Output { stdout, stderr, status } =
-        outflank(&["match", "--json", "--hash", "1"]).args(args).output().unwrap();
+    let Output { stdout, stderr, status } = outflank(&["match", "--json", "--hash", "1"]).args(args).output().unwrap();
     assert_eq!(status.code(), Some(0), "{}{}", text(&stdout), text(&stderr));
     (serde_json::from_str(&text(&stdout)).unwrap(), text(&stderr))
 }
@@ -42,7 +41,9 @@ fn engines_speak_both_protocols() {
 fn whoever_crashes_hangs_or_cheats_loses_and_the_match_goes_on() {
     let games = ["--games", "2", "--random", "4", "--time-per-move", "0.3"];
     let answers = |move_: &str| {
-        format!("gtp:sh -c 'while read word rest; do case $word in genmove) echo \"= {move_}\";; *) echo =;; esac; echo; done'")
+        format!(
+            "gtp:sh -c 'while read word rest; do case $word in genmove) echo \"= {move_}\";; *) echo =;; esac; echo; done'"
+        )
     };
     for (engine, why) in [
         ("gtp:/nowhere/at/all".to_owned(), "cannot be run"),
@@ -50,7 +51,10 @@ fn whoever_crashes_hangs_or_cheats_loses_and_the_match_goes_on() {
         ("nboard:true".to_owned(), "ended in the middle"),
         (answers("a1"), "a1 is not a legal move"),
         (answers("nonsense"), "answers “nonsense”"),
-        ("gtp:sh -c 'while read word rest; do [ $word = genmove ] && sleep 60; echo =; echo; done'".to_owned(), "does not answer"),
+        (
+            "gtp:sh -c 'while read word rest; do [ $word = genmove ] && sleep 60; echo =; echo; done'".to_owned(),
+            "does not answer",
+        ),
     ] {
         let (result, trouble) = play(&[&["mobility", engine.as_str()], &games[..]].concat());
         assert_eq!((&result["games"], &result["wins"]), (&2.into(), &2.into()), "{engine}");

@@ -7,7 +7,7 @@
 use crate::{
     endgame::stability_bound,
     eval::{DISC, kernel::Features},
-    probcut::{self, CERTAIN, CONFIDENCES},
+    probcut::{self, CERTAIN},
     transposition,
     worker::Worker,
 };
@@ -247,21 +247,19 @@ impl Worker<'_> {
         }
         let beta = alpha + 1;
         let shallow = probcut::probe_depth(depth);
-        let deviations = CONFIDENCES[self.confidence as usize].deviations;
-        let margin = (deviations * probcut::deviation(node.empties, depth, shallow)).ceil() as i32;
+        let margin = probcut::margin(self.confidence, node.empties, depth);
         let now = self.shared.eval.score(&node.features, node.empties);
-        let slack = (deviations * probcut::deviation(node.empties, shallow, 0) * 0.5) as i32;
-        if now >= beta + margin - slack {
-            let bound = beta + margin;
-            if bound <= 64 && self.zero(node, bound - 1, shallow) >= bound {
-                return (!self.stopped).then_some(beta);
-            }
+        let bound = beta + i32::from(margin.search);
+        if bound <= 64 && now >= beta + i32::from(margin.worthwhile) && self.zero(node, bound - 1, shallow) >= bound {
+            return (!self.stopped).then_some(beta);
         }
-        if !self.stopped && now <= alpha - margin + slack {
-            let bound = alpha - margin;
-            if bound >= -64 && self.zero(node, bound, shallow) <= bound {
-                return (!self.stopped).then_some(alpha);
-            }
+        let bound = alpha - i32::from(margin.search);
+        if bound >= -64
+            && now <= alpha - i32::from(margin.worthwhile)
+            && !self.stopped
+            && self.zero(node, bound, shallow) <= bound
+        {
+            return (!self.stopped).then_some(alpha);
         }
         None
     }
@@ -282,7 +280,7 @@ impl Worker<'_> {
         })
     }
 
-    /// The moves in the order to try them, last first.
+    /// The moves, each with how promising it looks.
     pub(crate) fn choices(
         &mut self,
         node: &Node,
@@ -327,7 +325,6 @@ impl Worker<'_> {
             };
             choices.push(Choice { square, node: next, key });
         }
-        choices.sort_by_key(|choice| std::cmp::Reverse(choice.key));
         choices
     }
 
@@ -365,18 +362,18 @@ impl Worker<'_> {
     }
 }
 
-/// The next move to try: one that nobody else is busy with, or else the first that was put off.
+/// The next move to try: the most promising that nobody else is busy with, or else the first that was put off.
 pub(crate) fn next_choice(
     choices: &mut Vec<Choice>,
     put_off: &mut Vec<Choice>,
     busy: impl Fn(&Choice) -> bool,
 ) -> Option<Choice> {
-    while let Some(choice) = choices.pop() {
-        if busy(&choice) {
-            put_off.push(choice);
-        } else {
+    while let Some(at) = (0..choices.len()).min_by_key(|&at| choices[at].key) {
+        let choice = choices.swap_remove(at);
+        if !busy(&choice) {
             return Some(choice);
         }
+        put_off.push(choice);
     }
     if put_off.is_empty() { None } else { Some(put_off.remove(0)) }
 }

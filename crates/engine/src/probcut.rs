@@ -3,6 +3,8 @@
 //! A node may be cut when a shallow search lies outside the window by more than the errors it usually makes. The
 //! ladder of [confidences](CONFIDENCES) says how many standard deviations "usually" is.
 
+use std::sync::LazyLock;
+
 /// How sure a result is, from the least to proof.
 pub(crate) const CONFIDENCES: [Confidence; 5] = [
     Confidence { percent: 73, deviations: 1.1 },
@@ -29,15 +31,47 @@ pub(crate) fn probe_depth(depth: u32) -> u32 {
     2 * (depth / 4) + (depth & 1)
 }
 
-/// The standard deviation, in discs, of the difference between searches of `probe` and of `depth` plies with this
-/// many empties. Fitted by `train probcut`.
-#[inline]
-pub(crate) fn deviation(empties: u32, depth: u32, probe: u32) -> f32 {
-    let (empties, depth, probe) = (empties as f32, depth as f32, probe as f32);
-    let shape = SHAPE[0] * empties + SHAPE[1] * depth + SHAPE[2] * probe;
-    let value = SHAPE[3] * shape * shape + SHAPE[4] * shape + SHAPE[5];
-    value.max(0.5)
+/// Fitted by `train probcut` on our own evaluation's errors: searches that stop in the midgame.
+const MIDDLE: [f32; 5] = [1.7570, 0.4177, -0.5394, -2.4829, 2.1853];
+
+/// The same for searches to the end.
+const END: [f32; 5] = [2.1200, 0.0, -0.3000, 0.0, 0.0];
+
+/// The standard deviation, in discs, of the difference between searches of `shallow` and of `deep` plies.
+fn deviation(empties: usize, deep: usize, shallow: usize) -> f32 {
+    let shape = if deep >= empties { END } else { MIDDLE };
+    let phase = empties as f32 / 60.0;
+    let terms = [1.0, (deep as f32 + 1.0).ln(), (shallow as f32 + 1.0).ln(), phase, phase * phase];
+    terms.iter().zip(shape).map(|(term, weight)| term * weight).sum::<f32>().exp()
 }
 
-/// Fitted on our own evaluation's errors.
-const SHAPE: [f32; 6] = [-0.06, 0.09, -0.20, 0.30, 1.0, 4.0];
+/// How far outside the window a shallow search must lie.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Margin {
+    /// For the shallow search, in discs.
+    pub(crate) search: i8,
+    /// For the evaluation, for the shallow search to be worth its while.
+    pub(crate) worthwhile: i8,
+}
+
+/// Margins by confidence, empties and depth.
+static MARGINS: LazyLock<Vec<[[Margin; 64]; 64]>> = LazyLock::new(|| {
+    let margin = |deviations: f32, empties: usize, depth: usize| {
+        let shallow = probe_depth(depth as u32) as usize;
+        let search = (deviations * deviation(empties, depth, shallow)).ceil().min(100.0);
+        let slack = deviations * deviation(empties, shallow.max(1), 0) * 0.5;
+        Margin { search: search as i8, worthwhile: (search - slack) as i8 }
+    };
+    CONFIDENCES
+        .iter()
+        .map(|confidence| {
+            std::array::from_fn(|empties| std::array::from_fn(|depth| margin(confidence.deviations, empties, depth)))
+        })
+        .collect()
+});
+
+/// How far a shallow search must lie outside the window to stand for one of `depth` plies.
+#[inline]
+pub(crate) fn margin(confidence: u8, empties: u32, depth: u32) -> Margin {
+    MARGINS[confidence as usize][empties as usize & 63][depth.min(empties) as usize & 63]
+}

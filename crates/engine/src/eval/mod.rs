@@ -63,12 +63,22 @@ impl Evaluator {
     ///
     /// [`WeightsError`] if they are not weights for this evaluation.
     pub fn new(packed: &[u8]) -> Result<Evaluator, WeightsError> {
+        let layout = Layout::new();
+        let weights = Evaluator::unpack(&layout, packed)?;
+        Ok(Evaluator::from_weights(layout, &weights))
+    }
+
+    /// The weights that [`Evaluator::pack`] packed: one for each phase and each really different filling.
+    ///
+    /// # Errors
+    ///
+    /// [`WeightsError`] if they are not weights for this evaluation.
+    pub fn unpack(layout: &Layout, packed: &[u8]) -> Result<Vec<i16>, WeightsError> {
         let header = packed.get(..12).filter(|header| header.starts_with(MAGIC)).ok_or(WeightsError::Foreign)?;
         let found = u32::from_le_bytes([header[8], header[9], header[10], header[11]]);
         if found != VERSION {
             return Err(WeightsError::Version { found });
         }
-        let layout = Layout::new();
         let size = layout.weights * PHASES * 2;
         let bytes = inflate::decompress_to_vec_with_limit(&packed[12..], size).map_err(|_| WeightsError::Damaged)?;
         if bytes.len() != size {
@@ -76,8 +86,7 @@ impl Evaluator {
         }
         // low bytes first, then high bytes: they pack better apart
         let (low, high) = bytes.split_at(size / 2);
-        let weights: Vec<i16> = low.iter().zip(high).map(|(&l, &h)| i16::from_le_bytes([l, h])).collect();
-        Ok(Evaluator::from_weights(layout, &weights))
+        Ok(low.iter().zip(high).map(|(&l, &h)| i16::from_le_bytes([l, h])).collect())
     }
 
     /// No knowledge at all: every position is worth nothing.
