@@ -73,17 +73,17 @@ pub(crate) fn run_report(args: &ReportArgs) -> anyhow::Result<()> {
 }
 
 /// One game in so many is kept for testing.
-const HELD_OUT: usize = 20;
+const HELD_OUT: u64 = 20;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let begun = Instant::now();
     let mut train: Vec<Vec<Thought>> = (0..=60).map(|_| Vec::new()).collect();
     let mut test: Vec<Vec<Thought>> = (0..=60).map(|_| Vec::new()).collect();
-    let mut count = 0;
+    let mut count = 0u64;
     for path in &args.files {
         for game in games::read(path)? {
             count += 1;
-            let held_out = Random::new(count as u64).next() as usize % HELD_OUT == 0;
+            let held_out = Random::new(count).next().is_multiple_of(HELD_OUT);
             let samples = if held_out { &mut test } else { &mut train };
             for thought in game.thoughts() {
                 let samples = &mut samples[thought.board.empty().len().min(60) as usize];

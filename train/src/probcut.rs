@@ -146,8 +146,9 @@ fn show(name: &str, spreads: &Spreads, terms: impl Fn(&Cell) -> [f64; 5]) {
         for row in 0..5 {
             if row != pivot {
                 let factor = matrix[row][pivot] / matrix[pivot][pivot];
-                for column in pivot..6 {
-                    matrix[row][column] -= factor * matrix[pivot][column];
+                let above = matrix[pivot];
+                for (value, above) in matrix[row].iter_mut().zip(above) {
+                    *value -= factor * above;
                 }
             }
         }

@@ -180,11 +180,6 @@ impl Worker<'_> {
 
     #[inline(always)]
     fn last_few(&mut self, mover: u64, other: u64, alpha: i32, empty: u64, empties: u32, odd: u8) -> i32 {
-        if empties == 4 {
-            if let Some(bound) = stability_bound(mover, other, alpha, 4) {
-                return bound;
-            }
-        }
         // squares of odd quadrants first
         let mut squares = [0usize; 4];
         let mut count = 0;
