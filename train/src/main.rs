@@ -7,7 +7,6 @@ mod games;
 mod probcut;
 mod random;
 mod selfplay;
-mod solve;
 
 use clap::{Parser, Subcommand};
 use engine::Evaluator;
@@ -32,8 +31,6 @@ enum Command {
     Duel(duel::Args),
     /// Measures how far shallow searches are from deep ones, and fits the error model
     Probcut(probcut::Args),
-    /// Solves a file of positions
-    Solve(solve::Args),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -43,7 +40,6 @@ fn main() -> anyhow::Result<()> {
         Command::Report(args) => fit::run_report(&args),
         Command::Duel(args) => duel::run(&args),
         Command::Probcut(args) => probcut::run(&args),
-        Command::Solve(args) => solve::run(&args),
     }
 }
 
