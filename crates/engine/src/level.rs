@@ -5,18 +5,20 @@
 //! see, and does not throw corners away at random. The very weakest also like to turn many discs, as everyone does at
 //! first.
 //!
-//! Each step wins between 60 and 80 % of the points against the one below, as measured by `outflank match level:N
-//! level:M` with the first weights, colours swapped; up to level 15 from six random moves (`--random 6`), above from
-//! balanced openings:
+//! Each step is to win between 60 and 80 % of the points against the one below. Measured by `outflank match level:N
+//! level:M` with the sixth generation of weights, colours swapped; up to level 15 from six random moves
+//! (`--random 6`), above from balanced openings:
 //!
 //! | level | points against the one below | games |
 //! |---|---|---|
-//! | 2, 3, 4, 5 | 70, 68, 69, 74 % | 400, 300, 300, 300 |
-//! | 6, 7, 8, 9 | 74, 78, 77, 69 % | 300 each |
-//! | 10, 11, 12, 13 | 68, 78, 76, 69 % | 300, 400, 400, 200 |
-//! | 14, 15, 16, 17, 18 | 65, 70, 75, 75, 85 % | 160, 60, 30, 40, 13 |
+//! | 2, 3, 4, 5, 6 | 68, 65, 67, 77, 77 % | 300 each |
+//! | 7, 8, 9 | 79, 70, 74 % | 400 each |
+//! | 10, 11, 12 | 70, 74, 74 % | 300 each |
+//! | 13, 14, 15 | 63, 64, 74 % | 120, 120, 60 |
+//! | 16, 17 | 70, 83 % | 40 each, ± 12 |
+//! | 18 | 85 % | 13, with the weights before |
 //!
-//! Level 1 scores 41 % (400 games) against a player who only leaves the opponent as few moves as he can.
+//! Level 1 scores 42 % (400 games) against a player who only leaves the opponent as few moves as he can.
 
 use crate::{Analysis, Engine, Limits, Stop};
 use rules::{Position, Square};
@@ -79,8 +81,8 @@ impl Level {
         level(4, "easy", 1, 4, 8.0, 0.0, 61),
         level(5, "casual", 1, 6, 5.5, 0.0, 60),
         level(6, "regular", 1, 8, 3.5, 0.0, 55),
-        level(7, "keen", 2, 8, 4.0, 0.0, 55),
-        level(8, "steady", 2, 10, 2.5, 0.0, 47),
+        level(7, "keen", 2, 8, 3.5, 0.0, 55),
+        level(8, "steady", 2, 10, 2.6, 0.0, 47),
         level(9, "club", 2, 10, 1.5, 0.0, 45),
         level(10, "sharp", 2, 12, 0.6, 0.0, 38),
         level(11, "strong", 3, 12, 0.5, 0.0, 31),
