@@ -128,7 +128,8 @@ test('against the computer: it answers, and a takeback gives both moves back', a
   const { page } = table
   await page.goto(server.url)
   await page.locator('[aria-controls=way-computer]').click()
-  await page.getByRole('radio', { name: /Beginner/ }).check()
+  await page.getByRole('slider', { name: 'How strong' }).fill('2')
+  await expect(page.getByText('Beginner', { exact: true })).toBeVisible()
   await page.locator('#way-computer button[type=submit]').click()
   await expect(table.bar('white')).toContainText('Computer')
   await table.play('f5')
