@@ -1,4 +1,4 @@
-//! Engine protocols: a session is fed lines and answers lines; [`talk`] joins one to pipes and to a thinking thread.
+//! Engine protocols: a session is fed lines and answers lines; [`mod@talk`] joins one to pipes and to a thinking thread.
 //!
 //! Sessions know nothing of threads and pipes, so they are tested line by line.
 

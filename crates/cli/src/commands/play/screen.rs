@@ -1,4 +1,4 @@
-//! The game on the whole terminal: keys and mouse in, [`draw`](super::draw) out.
+//! The game on the whole terminal: keys and mouse in, [`draw`] out.
 
 use super::{
     draw,
