@@ -290,8 +290,8 @@ impl Worker<'_> {
     ) -> Vec<Choice> {
         let ahead = if depth >= node.empties {
             match depth {
-                0..=16 => 1,
-                17..=20 => 2,
+                0..=20 => 1,
+                21..=24 => 2,
                 _ => 3,
             }
         } else {
@@ -302,6 +302,8 @@ impl Worker<'_> {
                 _ => 3,
             }
         };
+        // What one more reply is worth to the opponent: to the end, above all that there is more to search.
+        let reply = if depth >= node.empties { 2 * DISC } else { DISC / 2 };
         let mut choices = Vec::with_capacity(legal.len() as usize);
         for square in legal {
             let flips = node.board.flips(square);
@@ -321,7 +323,7 @@ impl Worker<'_> {
                     1 => self.shared.eval.value(&next.features, next.empties),
                     _ => self.glance(&next, i32::MIN + 3, i32::MAX, ahead - 1),
                 };
-                value + mobility * DISC / 2
+                value + mobility * reply
             };
             choices.push(Choice { square, node: next, key });
         }
