@@ -163,8 +163,8 @@ impl Reader<'_> {
         let length = self.text[begin..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
         let written = &self.text[begin..begin + length];
         let mut name: Vec<u8> = written.iter().copied().filter(|byte| !byte.is_ascii_lowercase()).collect();
-        if name.is_empty() {
-            // all lower case is a name too
+        if !name.first().is_some_and(u8::is_ascii_uppercase) {
+            // all lower case is a name too, and a name begins with a letter
             name = written.to_ascii_uppercase();
         }
         // no name is longer

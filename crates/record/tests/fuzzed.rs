@@ -21,3 +21,10 @@ fn pgn_tags_begin_with_a_letter() {
     let first = records(Format::Pgn, b"[A \"x\"][8 \"y\"][B \"z\"]\n1. f5").remove(0);
     assert_eq!(records(Format::Pgn, pgn::write(&first).as_bytes()), [first]);
 }
+
+/// A name lost its small letters and so began with a digit, which no reader takes.
+#[test]
+fn sgf_names_begin_with_a_letter() {
+    let first = records(Format::Sgf, b"(;FF[4]oo8oOoGM[2]SZ[8];B[f5])").remove(0);
+    assert_eq!(records(Format::Sgf, sgf::write(&first).as_bytes()), [first]);
+}
