@@ -8,7 +8,7 @@ use crate::{
         log::{Log, LogError},
         openings,
         outside::Trouble,
-        play,
+        play::{self, Spent},
         player::{Control, mix},
         score::{PROOF, Points, Score},
     },
@@ -52,16 +52,20 @@ pub(crate) fn run(args: &Match, context: &Context) -> Result<(), Failure> {
     let stop = interrupt::stop();
     let bar = bar(args.games);
     let mut score = Score::default();
-    let done: HashSet<u32> = before.iter().map(|(number, _)| *number).collect();
-    for (number, points) in before {
-        score.add(number, points);
+    let mut spent = [Spent::default(); 2];
+    let done: HashSet<u32> = before.iter().map(|game| game.number).collect();
+    for game in before {
+        score.add(game.number, game.points);
+        for (sum, of) in spent.iter_mut().zip(game.spent) {
+            *sum += of;
+        }
     }
     if !done.is_empty() {
         bar.suspend(|| eprintln!("outflank: {}", text!(context, "cli-match-resumed", games = done.len())));
     }
     bar.set_position(done.len() as u64);
     let next = AtomicU32::new(0);
-    let shared = Mutex::new((score, log, None::<std::io::Error>));
+    let shared = Mutex::new((score, log, None::<std::io::Error>, spent));
     let eval = brain::evaluator();
     let work = || {
         let mut first = args.first.sit_down(args.hash.into(), &eval);
@@ -85,6 +89,9 @@ pub(crate) fn run(args: &Match, context: &Context) -> Result<(), Failure> {
             let points = Points(if color == Color::Black { played.difference } else { -played.difference });
             let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
             shared.0.add(number, points);
+            for (sum, color) in shared.3.iter_mut().zip([color, !color]) {
+                *sum += played.spent[color];
+            }
             if let Err(error) = shared.1.add(number, color, points, &played) {
                 shared.2 = Some(error);
                 stop.now();
@@ -108,12 +115,12 @@ pub(crate) fn run(args: &Match, context: &Context) -> Result<(), Failure> {
         }
     });
     bar.finish_and_clear();
-    let (score, _, failed) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (score, _, failed, spent) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let (Some(error), Some(path)) = (failed, &args.log) {
         let path = path.display().to_string();
         return Err(fail!(context, "cli-error-write", path = path, reason = context.reason(&error)));
     }
-    report(args, &score, context)
+    report(args, &score, spent, context)
 }
 
 /// What makes two matches the same one.
@@ -171,7 +178,7 @@ fn why(trouble: &Trouble, context: &Context) -> String {
     }
 }
 
-fn report(args: &Match, score: &Score, context: &Context) -> Result<(), Failure> {
+fn report(args: &Match, score: &Score, spent: [Spent; 2], context: &Context) -> Result<(), Failure> {
     let elo = score.elo();
     let ratio = args.sprt.as_deref().and_then(|bounds| score.ratio(bounds[0], bounds[1]));
     if args.json {
@@ -182,6 +189,7 @@ fn report(args: &Match, score: &Score, context: &Context) -> Result<(), Failure>
                 "points": score.mean(), "error": score.error(), "discs": score.discs(),
                 "elo": elo.map(|(elo, low, high)| json!([finite(elo), finite(low), finite(high)])),
                 "ratio": ratio, "decided": decided(args, score),
+                "seconds": { "A": spent[0].each(), "B": spent[1].each() },
             })
             .to_string(),
         );

@@ -1,17 +1,31 @@
 //! A match as a file: one line for the match, one for each game as it ends, so that a match that was stopped goes on.
 
-use super::{outside::Trouble, play::Played, score::Points};
+use super::{
+    outside::Trouble,
+    play::{Played, Spent},
+    score::Points,
+};
 use rules::Color;
 use serde_json::{Value, json};
 use std::{
     fs::{File, OpenOptions},
     io::{self, Read, Seek, Write},
     path::Path,
+    time::Duration,
 };
 
 /// The file that games are added to.
 pub(crate) struct Log {
     file: Option<File>,
+}
+
+/// A game that is in the file already.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Before {
+    pub(crate) number: u32,
+    pub(crate) points: Points,
+    /// Of A and of B; nothing in files of earlier versions.
+    pub(crate) spent: [Spent; 2],
 }
 
 /// Why a file cannot go on with a match.
@@ -34,12 +48,12 @@ impl Log {
         Log { file: None }
     }
 
-    /// Opens or makes a file for this match; with the games that are in it already, each with its number.
+    /// Opens or makes a file for this match; with the games that are in it already.
     ///
     /// # Errors
     ///
     /// If the file cannot be read and written, or begins with another match.
-    pub(crate) fn open(path: &Path, header: &Value) -> Result<(Log, Vec<(u32, Points)>), LogError> {
+    pub(crate) fn open(path: &Path, header: &Value) -> Result<(Log, Vec<Before>), LogError> {
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
         let mut text = String::new();
         file.read_to_string(&mut text)?;
@@ -65,7 +79,8 @@ impl Log {
                     let (Some(number), Some(score)) = (game["game"].as_u64(), game["score"].as_i64()) else {
                         return Err(LogError::Other);
                     };
-                    games.push((number as u32, Points(score.clamp(-64, 64) as i8)));
+                    let spent = ["A", "B"].map(|who| read_spent(&game["spent"][who]));
+                    games.push(Before { number: number as u32, points: Points(score.clamp(-64, 64) as i8), spent });
                 }
             }
         }
@@ -81,10 +96,25 @@ impl Log {
             .as_ref()
             .map(|(color, trouble)| json!({ "by": if *color == first { "A" } else { "B" }, "why": name(trouble) }));
         let black = if first == Color::Black { "A" } else { "B" };
-        let line = json!({ "game": number, "black": black, "score": points.0, "moves": moves, "trouble": trouble });
+        let [a, b] = [first, !first].map(|color| write_spent(played.spent[color]));
+        let line = json!({
+            "game": number, "black": black, "score": points.0, "moves": moves, "trouble": trouble,
+            "spent": { "A": a, "B": b },
+        });
         file.write_all(format!("{line}\n").as_bytes())?;
         file.flush()
     }
+}
+
+/// Moves and seconds, for files: to a tenth of a millisecond.
+fn write_spent(spent: Spent) -> Value {
+    json!({ "moves": spent.moves, "seconds": (spent.time.as_secs_f64() * 1e4).round() / 1e4 })
+}
+
+fn read_spent(value: &Value) -> Spent {
+    let moves = value["moves"].as_u64().and_then(|moves| u32::try_from(moves).ok());
+    let time = value["seconds"].as_f64().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    moves.zip(time).map_or_else(Spent::default, |(moves, time)| Spent { moves, time })
 }
 
 /// Trouble in a word or two, for files.
@@ -109,7 +139,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.jsonl");
         let header = json!({ "match": ["level:1", "level:2"] });
-        let played = Played { difference: 4, moves: Vec::new(), trouble: Some((Color::White, Trouble::Hung)) };
+        let spent = |moves, seconds| Spent { moves, time: Duration::from_secs_f64(seconds) };
+        let (slow, quick) = (spent(26, 3.25), spent(25, 0.5));
+        let trouble = Some((Color::White, Trouble::Hung));
+        let spent = rules::ByColor { black: slow, white: quick };
+        let played = Played { difference: 4, moves: Vec::new(), trouble, spent };
         let (mut log, games) = Log::open(&path, &header).unwrap();
         assert!(games.is_empty());
         log.add(0, Color::Black, Points(4), &played).unwrap();
@@ -120,10 +154,20 @@ mod tests {
         text.push_str("{\"game\":2,\"sco");
         std::fs::write(&path, &text).unwrap();
         let (mut log, games) = Log::open(&path, &header).unwrap();
-        assert_eq!(games, [(0, Points(4)), (1, Points(-4))]);
+        let expected = [
+            Before { number: 0, points: Points(4), spent: [slow, quick] },
+            Before { number: 1, points: Points(-4), spent: [quick, slow] },
+        ];
+        assert_eq!(games, expected);
         log.add(2, Color::Black, Points(64), &played).unwrap();
         drop(log);
         assert_eq!(Log::open(&path, &header).unwrap().1.len(), 3);
+        // a file from before times were written, and one with nonsense for a time
+        std::fs::write(&path, format!("{header}\n{{\"game\":0,\"score\":2}}\n")).unwrap();
+        assert_eq!(Log::open(&path, &header).unwrap().1[0].spent, [Spent::default(); 2]);
+        let nonsense = r#"{"game":0,"score":2,"spent":{"A":{"moves":3,"seconds":-1},"B":7}}"#;
+        std::fs::write(&path, format!("{header}\n{nonsense}\n")).unwrap();
+        assert_eq!(Log::open(&path, &header).unwrap().1[0].spent, [Spent::default(); 2]);
         assert!(matches!(Log::open(&path, &json!({ "match": [] })), Err(LogError::Other)));
     }
 }

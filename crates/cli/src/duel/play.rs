@@ -6,10 +6,34 @@ use super::{
 };
 use engine::Stop;
 use rules::{ByColor, Color, Position, Square};
-use std::time::{Duration, Instant};
+use std::{
+    ops::AddAssign,
+    time::{Duration, Instant},
+};
+
+/// What a player thought about, and for how long.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub(crate) struct Spent {
+    pub(crate) moves: u32,
+    pub(crate) time: Duration,
+}
+
+impl Spent {
+    /// Seconds a move; none if there was no move.
+    pub(crate) fn each(self) -> Option<f64> {
+        (self.moves > 0).then(|| self.time.as_secs_f64() / f64::from(self.moves))
+    }
+}
+
+impl AddAssign for Spent {
+    fn add_assign(&mut self, other: Spent) {
+        self.moves += other.moves;
+        self.time += other.time;
+    }
+}
 
 /// What came of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Played {
     /// Black's discs less White's, empties to the winner; 64 against whoever was in trouble.
     pub(crate) difference: i8,
@@ -17,6 +41,8 @@ pub(crate) struct Played {
     pub(crate) moves: Vec<Square>,
     /// Who could not go on, and why.
     pub(crate) trouble: Option<(Color, Trouble)>,
+    /// The moves each player chose himself, and the time they took by our clock.
+    pub(crate) spent: ByColor<Spent>,
 }
 
 /// Clocks are read a little late on a busy machine.
@@ -31,14 +57,15 @@ pub(crate) fn game(
     stop: &Stop,
 ) -> Option<Played> {
     let mut moves = opening.to_vec();
-    let lost = |players: &mut ByColor<&mut Seated>, color: Color, trouble, moves| {
+    let mut spent = ByColor::<Spent>::default();
+    let lost = |players: &mut ByColor<&mut Seated>, color: Color, trouble, moves, spent| {
         players[color].recover();
         let difference = if color == Color::Black { -64 } else { 64 };
-        Some(Played { difference, moves, trouble: Some((color, trouble)) })
+        Some(Played { difference, moves, trouble: Some((color, trouble)), spent })
     };
     for color in Color::ALL {
         if let Err(trouble) = players[color].begin(color, opening, control) {
-            return lost(&mut players, color, trouble, moves);
+            return lost(&mut players, color, trouble, moves, spent);
         }
     }
     let mut position =
@@ -53,6 +80,7 @@ pub(crate) fn game(
         let turn = Turn { position: &position, mover, control, left: left[mover], seed };
         let chosen = players[mover].choose(turn);
         let taken = begun.elapsed();
+        spent[mover] += Spent { moves: 1, time: taken };
         let late = match control {
             Control::None => false,
             Control::Move(time) => taken > time.mul_f64(1.1) + TOLERANCE,
@@ -66,24 +94,24 @@ pub(crate) fn game(
         });
         let step = match chosen {
             Ok(step) => step,
-            Err(trouble) => return lost(&mut players, mover, trouble, moves),
+            Err(trouble) => return lost(&mut players, mover, trouble, moves, spent),
         };
         moves.push(step.square);
         position = step.after;
         if let Err(trouble) = players[!mover].hear(mover, Some(step.square)) {
-            return lost(&mut players, !mover, trouble, moves);
+            return lost(&mut players, !mover, trouble, moves, spent);
         }
         if step.passed {
             for color in [!mover, mover] {
                 let told = if color == mover { players[color].hear(!mover, None) } else { players[color].pass(color) };
                 if let Err(trouble) = told {
-                    return lost(&mut players, color, trouble, moves);
+                    return lost(&mut players, color, trouble, moves, spent);
                 }
             }
         }
     }
     let difference = position.outcome().map_or(0, |outcome| outcome.difference());
-    Some(Played { difference, moves, trouble: None })
+    Some(Played { difference, moves, trouble: None, spent })
 }
 
 #[cfg(test)]
@@ -103,9 +131,13 @@ mod tests {
             game(players, &opening, Control::None, seed, &Stop::default()).unwrap()
         };
         let first = play(1);
-        assert_eq!(first, play(1));
+        let again = play(1);
+        assert_eq!((&first.moves, first.difference, &first.trouble), (&again.moves, again.difference, &None));
         assert_ne!(first.moves, play(2).moves);
         assert_eq!(first.moves[..3], opening);
+        // the opening is nobody's thought
+        assert_eq!((first.spent.black.moves + first.spent.white.moves) as usize, first.moves.len() - 3);
+        assert_eq!(Spent::default().each(), None);
         let end = first.moves.iter().fold(Position::start(), |position, &square| position.play(square).unwrap().after);
         assert_eq!(end.outcome().unwrap().difference(), first.difference);
     }
