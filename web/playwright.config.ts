@@ -10,6 +10,11 @@ export default defineConfig({
   retries: process.env['CI'] ? 2 : 0,
   timeout: 60_000,
   reporter: [['list']],
+  // What is measured runs last and by itself.
+  projects: [
+    { name: 'page', testIgnore: 'latency.spec.ts' },
+    { name: 'latency', testMatch: 'latency.spec.ts', dependencies: ['page'], fullyParallel: false, workers: 1 },
+  ],
   use: {
     browserName: 'chromium',
     locale: 'en-GB',

@@ -33,6 +33,9 @@ export class Game {
   /** A gentle sentence about the reader's last click, until something happens. */
   remark = $state('')
 
+  /** The square of a move that is on its way: shown as such until the server has it on disk. */
+  sent = $state<number | null>(null)
+
   #seq = -1
   /** The last square played here, and when. */
   #played = { square: -1, at: 0 }
@@ -114,10 +117,14 @@ export class Game {
     }
     this.#played = { square: index, at: now }
     this.#sending = view.ply
+    this.sent = index
     this.remark = ''
     const answer = await ask({ type: 'play', game: this.id, square, ply: view.ply })
     // The view may have come before this answer, and another move after it.
-    if (this.#sending === view.ply) this.#sending = -1
+    if (this.#sending === view.ply) {
+      this.#sending = -1
+      this.sent = null
+    }
     if (answer.type === 'refused') this.#refused(answer.why)
   }
 
@@ -195,7 +202,10 @@ export class Game {
     this.heardAt = performance.now()
     this.moves = [...this.moves.slice(0, message.keep), ...message.moves]
     if (this.looking !== null && this.looking >= this.moves.length) this.looking = null
-    if (this.moves.length !== had || !news) this.hint = null
+    if (this.moves.length !== had || !news) {
+      this.hint = null
+      this.sent = null
+    }
     if (!news) return
     if (message.cause !== 'clock') this.remark = ''
     this.#tell(message, before, had)

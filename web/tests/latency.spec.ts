@@ -1,0 +1,94 @@
+// How fast it answers and how smoothly it moves: printed, not judged, and run with nothing beside it.
+import { expect, GAMES, squares, test, type Page } from './table.ts'
+
+test.setTimeout(240_000)
+
+interface Shown {
+  /** The disc is on the board, if only as one that is on its way. */
+  placed: number
+  /** The server has the move on disk, and the frame is drawn in which the discs begin to turn. */
+  kept: number
+}
+
+/** One click, and how long until the frames that show what became of it. */
+function click(page: Page, name: string): Promise<Shown> {
+  return page.evaluate(
+    (name) =>
+      new Promise<Shown>(async (resolve) => {
+        // A player looks before he plays: the discs of the move before have come to rest.
+        while (document.querySelector('.turner')) await new Promise(requestAnimationFrame)
+        const button = document.querySelector<HTMLElement>(`[data-square=${name}]`)!
+        const start = performance.now()
+        // The next frame is the first that shows what has just changed.
+        const drawn = () => new Promise<number>((tell) => requestAnimationFrame(() => tell(performance.now() - start)))
+        let placed: Promise<number> | null = null
+        new MutationObserver((_, observer) => {
+          if (!button.querySelector('.face')) return
+          placed ??= drawn()
+          if (!button.dataset['disc']) return
+          observer.disconnect()
+          void Promise.all([placed, drawn()]).then(([placed, kept]) => resolve({ placed, kept }))
+        }).observe(button, { attributes: true, childList: true, subtree: true })
+        button.click()
+      }),
+    name,
+  )
+}
+
+function spread(times: number[]): string {
+  const sorted = [...times].sort((a, b) => a - b)
+  const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)
+  return `median ${at(0.5)} ms, 95th percentile ${at(0.95)} ms, worst ${at(1)} ms`
+}
+
+test('how long from the click to the move on screen', async ({ table, server }) => {
+  const times: Shown[] = []
+  for (const game of [GAMES.full, GAMES.passes]) {
+    await table.begin(server.url)
+    for (const square of squares(game)) {
+      await expect(table.square(square)).toHaveAttribute('data-legal', '')
+      times.push(await click(table.page, square))
+    }
+  }
+  console.log(`    click to the disc on the board, ${times.length} moves: ${spread(times.map((time) => time.placed))}`)
+  console.log(`    click to kept on disk and turning: ${spread(times.map((time) => time.kept))}`)
+  expect(times.length).toBe(120)
+})
+
+test('frames while discs turn', async ({ table, server }) => {
+  await table.begin(server.url)
+  const gaps: number[] = []
+  let turned = 0
+  for (const square of squares(GAMES.full)) {
+    await expect(table.square(square)).toHaveAttribute('data-legal', '')
+    const found = await turning(table.page, square)
+    gaps.push(...found.gaps)
+    turned += found.turned
+  }
+  const late = gaps.filter((gap) => gap > 25).length
+  console.log(`    frames while ${turned} discs turn: ${gaps.length}, longest gap ${Math.max(...gaps).toFixed(1)} ms, dropped: ${late}`)
+  expect(gaps.length).toBeGreaterThan(500)
+})
+
+/** Plays there and counts frames from the first in which discs turn until they have come to rest. */
+function turning(page: Page, name: string): Promise<{ gaps: number[]; turned: number }> {
+  return page.evaluate(
+    (name) =>
+      new Promise<{ gaps: number[]; turned: number }>((resolve) => {
+        const gaps: number[] = []
+        let last = 0
+        let turned = 0
+        const frame = (now: number) => {
+          const discs = document.querySelectorAll('.turner').length
+          if (last > 0 && turned > 0) gaps.push(now - last)
+          last = now
+          turned = Math.max(turned, discs)
+          if (turned > 0 && discs === 0) resolve({ gaps, turned })
+          else requestAnimationFrame(frame)
+        }
+        requestAnimationFrame(frame)
+        document.querySelector<HTMLElement>(`[data-square=${name}]`)!.click()
+      }),
+    name,
+  )
+}
