@@ -17,6 +17,7 @@ function click(page: Page, name: string): Promise<Shown> {
       new Promise<Shown>(async (resolve) => {
         // A player looks before he plays: the discs of the move before have come to rest.
         while (document.querySelector('.turner')) await new Promise(requestAnimationFrame)
+        await new Promise((rested) => setTimeout(rested, 200))
         const button = document.querySelector<HTMLElement>(`[data-square=${name}]`)!
         const start = performance.now()
         // The next frame is the first that shows what has just changed.
@@ -70,7 +71,7 @@ test('frames while discs turn', async ({ table, server }) => {
   expect(gaps.length).toBeGreaterThan(500)
 })
 
-/** Plays there and counts frames from the first in which discs turn until they have come to rest. */
+/** Plays there and counts frames from the first that shows a disc turning until all have come to rest. */
 function turning(page: Page, name: string): Promise<{ gaps: number[]; turned: number }> {
   return page.evaluate(
     (name) =>
@@ -80,11 +81,12 @@ function turning(page: Page, name: string): Promise<{ gaps: number[]; turned: nu
         let turned = 0
         const frame = (now: number) => {
           const discs = document.querySelectorAll('.turner').length
-          if (last > 0 && turned > 0) gaps.push(now - last)
-          last = now
+          if (turned > 0 && discs === 0) return resolve({ gaps, turned })
+          // The frame in which they are first found is the one that begins to draw them: what follows it counts.
+          if (turned > 0 && last > 0) gaps.push(now - last)
+          last = turned > 0 ? now : 0
           turned = Math.max(turned, discs)
-          if (turned > 0 && discs === 0) resolve({ gaps, turned })
-          else requestAnimationFrame(frame)
+          requestAnimationFrame(frame)
         }
         requestAnimationFrame(frame)
         document.querySelector<HTMLElement>(`[data-square=${name}]`)!.click()
