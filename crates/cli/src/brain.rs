@@ -2,11 +2,12 @@
 
 use engine::{Engine, Evaluator, Level, Limits, Options};
 use rules::{Position, Square};
-use server::{Brain, protocol};
+use server::{Brain, Turn, protocol};
 use std::{
     sync::{Mutex, OnceLock, PoisonError},
-    time::Duration,
+    time::{Duration, Instant},
 };
+use table::ThinkingTime;
 
 /// What our training made; see `train/README.md`.
 static WEIGHTS: &[u8] = include_bytes!("../../../weights/eval.bin");
@@ -37,14 +38,26 @@ const MOMENT: Duration = Duration::from_millis(800);
 static IDLE: Mutex<Vec<Engine>> = Mutex::new(Vec::new());
 
 impl Ours {
-    fn think(self, position: &Position, limits: &Limits) -> engine::Analysis {
+    /// Searches for `time`, which includes finding an engine.
+    fn think(self, position: &Position, limits: Limits, time: Duration) -> engine::Analysis {
+        let begun = Instant::now();
         let idle = || IDLE.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = idle().pop();
         let mut engine = waiting.unwrap_or_else(|| engine(1, 32));
-        let analysis = engine.search(position, limits, &mut |_| {});
+        let limits = Limits { time: Some(time.saturating_sub(begun.elapsed())), ..limits };
+        let analysis = engine.search(position, &limits, &mut |_| {});
         idle().push(engine);
         analysis
     }
+}
+
+/// How long to think: as the clock allows, and never so long that people lose patience.
+fn patience(time: Option<ThinkingTime>, position: &Position) -> Duration {
+    let by_the_clock = |time: ThinkingTime| {
+        let [left, gain] = [time.left_ms, time.gain_ms].map(Duration::from_millis);
+        engine::pace(left, gain, position.empty().len())
+    };
+    time.map_or(PATIENCE, by_the_clock).min(PATIENCE)
 }
 
 impl Brain for Ours {
@@ -53,15 +66,15 @@ impl Brain for Ours {
         Level::ALL.iter().map(level).collect()
     }
 
-    fn choose(&self, position: &Position, level: u8, seed: u64) -> Square {
-        let level = Level::numbered(level).unwrap_or(&Level::STRONGEST);
-        let limits = Limits { time: Some(PATIENCE), ..level.limits() };
-        let analysis = self.think(position, &limits);
-        level.pick(&analysis, position, seed).or(position.legal().first()).unwrap_or(Square::A1)
+    fn choose(&self, turn: &Turn) -> Square {
+        let position = &turn.position;
+        let level = Level::numbered(turn.level).unwrap_or(&Level::STRONGEST);
+        let analysis = self.think(position, level.limits(), patience(turn.time, position));
+        level.pick(&analysis, position, turn.seed).or(position.legal().first()).unwrap_or(Square::A1)
     }
 
     fn hint(&self, position: &Position) -> Square {
-        let analysis = self.think(position, &Limits::time(MOMENT));
+        let analysis = self.think(position, Limits::default(), MOMENT);
         analysis.best().map(|best| best.square).or(position.legal().first()).unwrap_or(Square::A1)
     }
 }
@@ -91,17 +104,18 @@ mod tests {
     #[test]
     fn levels_choose_legal_moves_and_hints_are_good() {
         let start = Position::start();
+        let choose = |position, level, seed| Ours.choose(&Turn { position, level, seed, time: None });
         for level in Ours.levels().iter().take(12) {
-            assert!(start.legal().contains(Ours.choose(&start, level.level, 7)));
+            assert!(start.legal().contains(choose(start, level.level, 7)));
         }
-        assert!(start.legal().contains(Ours.choose(&start, 4, 1)));
+        assert!(start.legal().contains(choose(start, 4, 1)));
         // one move wipes White out
         let mut position = start;
         for name in ["f5", "d6", "c5", "f4", "e7", "f6", "g5", "e6"] {
             position = position.play(name.parse().unwrap()).unwrap().after;
         }
         assert_eq!(Ours.hint(&position), Square::E3);
-        assert_eq!(Ours.choose(&position, Level::STRONGEST.number, 1), Square::E3);
+        assert_eq!(choose(position, Level::STRONGEST.number, 1), Square::E3);
     }
 
     #[test]

@@ -29,7 +29,7 @@ mod time;
 
 pub use config::Config;
 pub use store::OpenError;
-pub use thinker::{Brain, Modest, Thinker};
+pub use thinker::{Brain, Thinker, Turn};
 
 use answers::Answers;
 use axum::{Router, middleware, routing::get};

@@ -6,6 +6,7 @@ use crate::{
     refusal::Refused,
     socket::Outbox,
     store::{Entered, StoreError, Stored, Write},
+    thinker::Turn,
 };
 use rules::{ByColor, Color, Position};
 use std::{
@@ -357,9 +358,10 @@ impl Room {
             && state.asked != Some(state.seq)
         {
             state.asked = Some(state.seq);
-            let (room, position, ply) = (self.clone(), state.table.position(), state.table.ply());
-            let seed = self.house.time.now() ^ state.seq << 32;
-            tokio::spawn(async move { room.answer(position, turn, level, ply, seed).await });
+            let (room, ply, now) = (self.clone(), state.table.ply(), self.house.time.now());
+            let seed = now ^ state.seq << 32;
+            let asked = Turn { position: state.table.position(), level, seed, time: state.table.thinking_time(now) };
+            tokio::spawn(async move { room.answer(asked, turn, ply).await });
         }
     }
 
@@ -380,14 +382,15 @@ impl Room {
     }
 
     /// The computer's move takes the same path as a person's. A late one has an old ply and is refused.
-    async fn answer(self: Arc<Room>, position: Position, turn: Color, level: u8, ply: u8, seed: u64) {
-        let pause = tokio::time::sleep(self.house.config.pause);
-        let Some(square) = self.house.thinker.choose(position, level, seed).await else { return };
+    async fn answer(self: Arc<Room>, asked: Turn, turn: Color, ply: u8) {
+        let polite = asked.time.map_or(Duration::MAX, |time| Duration::from_millis(time.idle_ms()));
+        let pause = tokio::time::sleep(self.house.config.pause.min(polite));
+        let Some(square) = self.house.thinker.choose(asked).await else { return };
         pause.await;
         loop {
             let Ok(mut state) = self.enter().await else { return };
             let entry = Entry { at: self.house.time.now(), by: Some(turn), action: Action::Play { square, ply } };
-            if state.table.position() != position {
+            if state.table.position() != asked.position {
                 return;
             }
             let saved = match self.look(&mut state, entry.at).await {

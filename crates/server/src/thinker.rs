@@ -1,12 +1,12 @@
 //! Moves for the computer's seats: a bounded pool of threads around a [`Brain`].
 
-mod modest;
-
-pub use modest::Modest;
-
 use crate::protocol::Level;
 use rules::{Position, Square};
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use table::ThinkingTime;
 use tokio::sync::Semaphore;
 
 /// Something that can choose a move.
@@ -14,14 +14,24 @@ pub trait Brain: Send + Sync + 'static {
     /// Its strengths, weakest first.
     fn levels(&self) -> Vec<Level>;
 
-    /// A move in a position that is not over, as strong as `level` says. `seed` may make the choice among equals.
-    fn choose(&self, position: &Position, level: u8, seed: u64) -> Square;
+    /// A move in the position, as strong as its level says and well within the time it has.
+    fn choose(&self, turn: &Turn) -> Square;
 
-    /// The best move it can find in a moment, for a player who asks.
-    fn hint(&self, position: &Position) -> Square {
-        let strongest = self.levels().last().map_or(1, |level| level.level);
-        self.choose(position, strongest, 0)
-    }
+    /// The best move it can find in a moment, for a player who asks, in a position that is not over.
+    fn hint(&self, position: &Position) -> Square;
+}
+
+/// The computer's turn.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// Where it stands; the game is not over.
+    pub position: Position,
+    /// One of the levels.
+    pub level: u8,
+    /// May make the choice among equals.
+    pub seed: u64,
+    /// What is on the clock, in a game with one.
+    pub time: Option<ThinkingTime>,
 }
 
 /// The pool.
@@ -48,26 +58,38 @@ impl Thinker {
         self.brain.levels()
     }
 
-    /// A move in `position`; `None` if it is over.
-    pub async fn choose(&self, position: Position, level: u8, seed: u64) -> Option<Square> {
-        self.think(position, move |brain, position| brain.choose(position, level, seed)).await
+    /// A move; `None` if the game is over.
+    pub async fn choose(&self, mut turn: Turn) -> Option<Square> {
+        let begun = Instant::now();
+        let queue = turn.time.map(|time| Duration::from_millis(time.idle_ms()));
+        self.think(turn.position, queue, move |brain| {
+            turn.time = turn.time.map(|time| time.less(begun.elapsed().as_millis() as u64));
+            brain.choose(&turn)
+        })
+        .await
     }
 
     /// A good move in `position`; `None` if it is over.
     pub async fn hint(&self, position: Position) -> Option<Square> {
-        self.think(position, |brain, position| brain.hint(position)).await
+        self.think(position, None, move |brain| brain.hint(&position)).await
     }
 
+    /// Waits in the queue no longer than `queue`: a running clock does not wait, and a move by the clock is soon made.
     async fn think(
         &self,
         position: Position,
-        choose: impl FnOnce(&dyn Brain, &Position) -> Square + Send + 'static,
+        queue: Option<Duration>,
+        choose: impl FnOnce(&dyn Brain) -> Square + Send + 'static,
     ) -> Option<Square> {
         let any = position.legal().first()?;
-        let permit = self.free.clone().acquire_owned().await.ok()?;
+        let turn = self.free.clone().acquire_owned();
+        let permit = match queue {
+            Some(longest) => tokio::time::timeout(longest, turn).await.ok(),
+            None => Some(turn.await),
+        };
         let brain = self.brain.clone();
         let thought = tokio::task::spawn_blocking(move || {
-            let square = choose(brain.as_ref(), &position);
+            let square = choose(brain.as_ref());
             drop(permit);
             square
         });

@@ -48,7 +48,51 @@ pub enum Stage {
     Out,
 }
 
+/// What a player has to think with: [`Clock::thinking_time`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ThinkingTime {
+    /// Milliseconds until it costs him something.
+    pub left_ms: u64,
+    /// Milliseconds he gets back for the move.
+    pub gain_ms: u64,
+}
+
+impl ThinkingTime {
+    /// What is left after `ms` milliseconds of waiting.
+    #[must_use]
+    pub fn less(self, ms: u64) -> ThinkingTime {
+        ThinkingTime { left_ms: self.left_ms.saturating_sub(ms), ..self }
+    }
+
+    /// The most that may go by without a thought, for manners or in a queue: a twentieth, so that it never costs the game.
+    pub fn idle_ms(self) -> u64 {
+        self.left_ms / 20
+    }
+}
+
 impl Clock {
+    /// What there is to think with: the time left before the game is lost, and what a move brings back.
+    ///
+    /// ```
+    /// use table::{Clock, Preset, Rules, ThinkingTime, TimeControl};
+    /// let time = TimeControl::ByoYomi { main_ms: 5000, period_ms: 3000, periods: 2 };
+    /// let rules = Rules { time, ..Preset::Club.rules() };
+    /// let clock = Clock::new(&rules).unwrap();
+    /// assert_eq!(clock.thinking_time(&rules), ThinkingTime { left_ms: 8000, gain_ms: 3000 });
+    /// assert_eq!(clock.charge(6000, &rules).thinking_time(&rules), ThinkingTime { left_ms: 2000, gain_ms: 3000 });
+    /// ```
+    pub fn thinking_time(self, rules: &Rules) -> ThinkingTime {
+        let (more, gain_ms) = match (rules.time, self.stage) {
+            (_, Stage::Overtime | Stage::Out) => (0, 0),
+            (TimeControl::Fischer { increment_ms, .. }, _) => (0, increment_ms),
+            // A period that is not used up comes back whole; those behind it are for emergencies.
+            (TimeControl::ByoYomi { period_ms, .. }, Stage::Main) => (period_ms, period_ms),
+            (TimeControl::ByoYomi { period_ms, .. }, Stage::Period(_)) => (0, period_ms),
+            (TimeControl::None | TimeControl::SuddenDeath { .. }, _) => (0, 0),
+        };
+        ThinkingTime { left_ms: self.left_ms + u64::from(more), gain_ms: gain_ms.into() }
+    }
+
     /// A clock before the first move; `None` where the rules have no clock.
     pub fn new(rules: &Rules) -> Option<Clock> {
         let (left_ms, stage) = match rules.time {

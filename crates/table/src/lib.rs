@@ -43,7 +43,7 @@ mod seat;
 mod verdict;
 mod view;
 
-pub use clock::{Clock, OVERTIME_MS, Stage};
+pub use clock::{Clock, OVERTIME_MS, Stage, ThinkingTime};
 pub use entry::{Action, At, Entry, Setup};
 pub use ruleset::{Empties, LONGEST_MS, Overrun, Preset, Rules, RulesError, TimeControl};
 pub use seat::{Name, NameError, Seat, Who};
@@ -396,6 +396,11 @@ impl Table {
             clocks[color] = clocks[color].charge(now.saturating_sub(self.at), &self.rules);
         }
         Some(clocks)
+    }
+
+    /// What the player to move has to think with at the time `now`; `None` without a clock, or when nobody is to move.
+    pub fn thinking_time(&self, now: At) -> Option<ThinkingTime> {
+        Some(self.clocks(now)?[self.turn()?].thinking_time(&self.rules))
     }
 
     /// Who asks for a takeback.

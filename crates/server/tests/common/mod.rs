@@ -3,8 +3,9 @@
 #![allow(dead_code, unreachable_pub)] // each test file uses its part
 
 use futures_util::{SinkExt, StreamExt};
+use rules::{Position, Square};
 use serde_json::{Value, json};
-use server::{Config, Modest, Server};
+use server::{Brain, Config, Server, Turn, protocol::Level};
 use std::{
     net::SocketAddr,
     path::Path,
@@ -35,9 +36,30 @@ pub fn config(data: &Path) -> Config {
     Config { home: false, pause: Duration::ZERO, ..Config::new(data) }
 }
 
+/// Plays the first legal square.
+pub struct First;
+
+impl Brain for First {
+    fn levels(&self) -> Vec<Level> {
+        vec![Level { level: 1, name: "first".to_owned() }]
+    }
+
+    fn choose(&self, turn: &Turn) -> Square {
+        self.hint(&turn.position)
+    }
+
+    fn hint(&self, position: &Position) -> Square {
+        position.legal().first().unwrap()
+    }
+}
+
 impl House {
     pub async fn start(config: Config) -> House {
-        let server = Server::open(config, Arc::new(Modest)).await.unwrap();
+        House::with(config, First).await
+    }
+
+    pub async fn with(config: Config, brain: impl Brain) -> House {
+        let server = Server::open(config, Arc::new(brain)).await.unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
@@ -187,6 +209,11 @@ pub fn sudden(main_ms: u64) -> Value {
 pub fn two_here(rules: Value) -> Value {
     json!({"type": "create", "rules": rules,
         "seats": {"black": {"kind": "person", "name": "Ana"}, "white": {"kind": "person", "name": "Luis"}}})
+}
+
+pub fn against_computer(rules: Value) -> Value {
+    json!({"type": "create", "rules": rules,
+        "seats": {"black": {"kind": "person", "name": "Ana"}, "white": {"kind": "computer", "level": 1}}})
 }
 
 pub fn by_link(rules: Value) -> Value {

@@ -1,7 +1,7 @@
 //! A game that is on disk before it is on the screen: one file, one line for each entry.
 
 use crate::brain::Ours;
-use server::Brain;
+use server::{Brain, Turn};
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Write},
@@ -220,10 +220,13 @@ impl Game {
         let Seat::Computer { level } = self.table.seats()[turn] else { return Ok(false) };
         if self.thought.as_ref().is_none_or(|(entries, _)| *entries != self.entries) {
             let (answer, thought) = mpsc::channel();
-            let (position, seed, pause) = (self.table.position(), self.time.now(), self.pause);
+            let now = self.time.now();
+            let asked = Turn { position: self.table.position(), level, seed: now, time: self.table.thinking_time(now) };
+            let polite = asked.time.map_or(Duration::MAX, |time| Duration::from_millis(time.idle_ms()));
+            let pause = self.pause.min(polite);
             thread::spawn(move || {
                 let begun = Instant::now();
-                let square = Ours.choose(&position, level, seed);
+                let square = Ours.choose(&asked);
                 thread::sleep(pause.saturating_sub(begun.elapsed()));
                 // Nobody may be listening any more when it is done.
                 let _ = answer.send(square);
@@ -240,5 +243,28 @@ impl Game {
     /// Whether the computer is to move.
     pub(super) fn is_thinking(&self) -> bool {
         self.table.turn().is_some_and(|turn| matches!(self.table.seats()[turn], Seat::Computer { .. }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::ByColor;
+    use table::{Ending, Preset, Rules, TimeControl};
+
+    #[test]
+    fn the_strongest_level_plays_a_whole_game_in_three_seconds_and_loses_none_on_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let level = Ours.levels().last().unwrap().level;
+        let rules = Rules { time: TimeControl::SuddenDeath { main_ms: 3000 }, ..Preset::Club.rules() };
+        let seats = ByColor { black: Seat::Computer { level }, white: Seat::Computer { level: 1 } };
+        let mut game = Game::begin(folder.path(), Setup { at: Time::new(0).now(), seats, rules }).unwrap();
+        game.pause = Duration::from_millis(400);
+        while game.table.verdict().is_none() {
+            game.look().unwrap();
+            game.computer(Duration::from_millis(20)).unwrap();
+        }
+        let verdict = game.table.verdict().unwrap();
+        assert_ne!(verdict.ending, Ending::OutOfTime, "{verdict:?} after {} moves", game.table.moves().len());
     }
 }
