@@ -38,6 +38,17 @@ fn engines_speak_both_protocols() {
 
 #[cfg(unix)]
 #[test]
+fn getting_ready_takes_nothing_from_the_first_move() {
+    let binary = env!("CARGO_BIN_EXE_outflank");
+    for (player, command) in [("gtp", "gtp --level 2"), ("nboard/2", "nboard")] {
+        let slow = format!("{player}:sh -c 'sleep 3; exec {binary} {command} --hash 1'");
+        let (result, trouble) = play(&["mobility", &slow, "--games", "2", "--time-per-move", "1"]);
+        assert_eq!((&result["games"], trouble.as_str()), (&2.into(), ""));
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn whoever_crashes_hangs_or_cheats_loses_and_the_match_goes_on() {
     let games = ["--games", "2", "--random", "4", "--time-per-move", "0.3"];
     let answers = |move_: &str| {

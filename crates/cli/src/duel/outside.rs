@@ -174,6 +174,10 @@ impl Outside {
             Protocol::Nboard { depth } if fresh => {
                 process.send("nboard 2")?;
                 process.send(&format!("set depth {depth}"))?;
+                // getting ready is no part of the first move
+                self.pings += 1;
+                process.send(&format!("ping {}", self.pings))?;
+                process.until(&format!("pong {}", self.pings), PROMPT)?;
             }
             Protocol::Nboard { .. } => {}
         }
