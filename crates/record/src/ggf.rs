@@ -18,7 +18,12 @@
 //! One game to a line: GM, PC, DT, PB, PW, RB, RW, TI, TY, RE, BO, what else was kept, then the moves in lower case,
 //! every pass as `PA`. `]` has no escape in GGF and is written `)`. Variations and comments have no place in it.
 
-use crate::{Claim, Format, How, Note, RawGame, ReadError, Record, Why, board_text, raw::decimal, text};
+use crate::{
+    Claim, Format, Games, How, Note, RawGame, ReadError, Record, Why, board_text,
+    games::{Found, after_mistake},
+    raw::{decimal, initial, place},
+    text,
+};
 use rules::Color;
 use std::fmt::Write;
 
@@ -32,39 +37,22 @@ use std::fmt::Write;
 /// assert_eq!(record.note(Some(0)).unwrap().seconds, Some(1.5));
 /// ```
 pub fn games(text: &[u8]) -> Games<'_> {
-    Games { text, at: 0 }
+    Games::new(text, next_game)
 }
 
-/// The games of a GGF file.
-#[derive(Clone, Debug)]
-pub struct Games<'a> {
-    text: &'a [u8],
-    at: usize,
+fn next_game(text: &[u8]) -> Option<Found> {
+    let begin = text.windows(2).position(|window| window == b"(;")?;
+    let text = &text[begin..];
+    let mut read = 0;
+    let (length, game) = match game(text, &mut read) {
+        Ok((game, length)) => (length, Ok(game)),
+        Err(error) => (resume(text, after_mistake(error.byte.max(2), read)), Err(error)),
+    };
+    Some(Found { begin, end: begin + length, game })
 }
 
-/// Where each game begins, and the game.
-impl Iterator for Games<'_> {
-    type Item = (usize, Result<RawGame, ReadError>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let begin = self.at + find(&self.text[self.at..], b"(;")?;
-        let text = &self.text[begin..];
-        let mut read = 0;
-        let (length, game) = match game(text, &mut read) {
-            Ok((game, length)) => (length, Ok(game)),
-            Err(error) => (resume(text, error.byte, read), Err(error)),
-        };
-        self.at = begin + length.max(2);
-        Some((begin, game))
-    }
-}
-
-/// Where to look for the next game after a mistake at `byte`: the end of this game if it is closed on its line.
-///
-/// What a missing bracket swallowed is looked at again, unless it is long: a file made of missing brackets must not be
-/// read to its end for each.
-fn resume(text: &[u8], byte: usize, read: usize) -> usize {
-    let from = if read > byte + 4096 { read } else { byte.max(2) }.min(text.len());
+/// Where, from `from` on, the next game may begin: after the end of this one, or on the next line.
+fn resume(text: &[u8], from: usize) -> usize {
     for (at, &byte) in text.iter().enumerate().skip(from) {
         match (byte, text.get(at + 1)) {
             (b'\n', _) | (b'(', Some(b';')) => return at,
@@ -75,18 +63,12 @@ fn resume(text: &[u8], byte: usize, read: usize) -> usize {
     text.len()
 }
 
-fn find(text: &[u8], what: &[u8]) -> Option<usize> {
-    text.windows(what.len()).position(|window| window == what)
-}
-
 /// Reads one game at the beginning of `text`, and how long it is. `read` is how far it looked if that is an error.
 fn game(text: &[u8], read: &mut usize) -> Result<(RawGame, usize), ReadError> {
     let mut game = RawGame::default();
-    let mut kind = String::new();
-    let mut board = false;
     let mut at = 2;
     loop {
-        at += text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        at += text::space(&text[at..]);
         let rest = &text[at..];
         if rest.starts_with(b";)") {
             at += 2;
@@ -101,7 +83,7 @@ fn game(text: &[u8], read: &mut usize) -> Result<(RawGame, usize), ReadError> {
                 Some(&byte) => fail(at, Why::Unexpected { found: text::from_windows_1252(byte) }),
             };
         }
-        let open = at + length + rest[length..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let open = at + length + text::space(&rest[length..]);
         match text.get(open) {
             Some(b'[') => {}
             // the number in front of the next game
@@ -118,22 +100,27 @@ fn game(text: &[u8], read: &mut usize) -> Result<(RawGame, usize), ReadError> {
         };
         let name = text::decoded(&rest[..length]);
         let value = text::one_line(&text[open + 1..close]);
-        property(&mut game, &name, value, open + 1, &mut kind, &mut board)
-            .map_err(|why| ReadError { byte: open + 1, why })?;
+        property(&mut game, &name, value, open + 1).map_err(|why| ReadError { byte: open + 1, why })?;
         at = close + 1;
     }
-    if !board {
-        let mut kind = kind.trim_start_matches(['s', 'S']).to_owned();
-        let size = kind.bytes().take_while(u8::is_ascii_digit).count();
-        let rest = kind.split_off(size);
-        if size > 0 && kind != "8" {
-            return Err(ReadError { byte: 0, why: Why::BoardSize { size: kind } });
-        }
-        if rest.contains(['r', 'R']) {
-            return Err(ReadError { byte: 0, why: Why::NoBoard });
-        }
+    if game.start.is_none()
+        && let Some(kind) = game.headers.extra.iter().rfind(|extra| extra.name == "TY")
+    {
+        usual_start(&kind.value).map_err(|why| ReadError { byte: 0, why })?;
     }
     Ok((game, at))
+}
+
+/// Whether a game of this type (`s8r18`: two games, the size, a start drawn by lot) begins at the usual start.
+fn usual_start(kind: &str) -> Result<(), Why> {
+    let kind = kind.trim_start_matches(['s', 'S']);
+    let rest = kind.trim_start_matches(|c: char| c.is_ascii_digit());
+    let size = &kind[..kind.len() - rest.len()];
+    match size {
+        "" | "8" if rest.contains(['r', 'R']) => Err(Why::NoBoard),
+        "" | "8" => Ok(()),
+        size => Err(Why::BoardSize { size: size.to_owned() }),
+    }
 }
 
 /// How long a value is, if it is closed before a line begins the next game; else where that is.
@@ -153,14 +140,7 @@ fn value_end(text: &[u8]) -> Result<usize, usize> {
     Err(text.len())
 }
 
-fn property(
-    game: &mut RawGame,
-    name: &str,
-    value: String,
-    byte: usize,
-    kind: &mut String,
-    board: &mut bool,
-) -> Result<(), Why> {
+fn property(game: &mut RawGame, name: &str, value: String, byte: usize) -> Result<(), Why> {
     let headers = &mut game.headers;
     match name.to_ascii_uppercase().as_str() {
         "GM" if value.eq_ignore_ascii_case("othello") => {}
@@ -173,18 +153,8 @@ fn property(
         "RW" => headers.ratings.white = value,
         "TI" => headers.time = value,
         "RE" => headers.claim = claim(&value),
-        "TY" => {
-            kind.clone_from(&value);
-            return game.extra(Format::Ggf, "TY".into(), value);
-        }
-        "BO" => {
-            let size = value.split_whitespace().next().unwrap_or_default();
-            if size != "8" && size.bytes().all(|byte| byte.is_ascii_digit()) && !size.is_empty() {
-                return Err(Why::BoardSize { size: size.to_owned() });
-            }
-            game.start = Some(board_text::read(&value).map_err(|error| error.why)?);
-            *board = true;
-        }
+        "TY" => return game.extra(Format::Ggf, "TY".into(), value),
+        "BO" => game.start = Some(board_text::read(&value).map_err(|error| error.why)?),
         "B" => return ply(game, Color::Black, &value, byte),
         "W" => return ply(game, Color::White, &value, byte),
         _ => return game.extra(Format::Ggf, name.to_owned(), value),
@@ -194,20 +164,13 @@ fn property(
 
 fn ply(game: &mut RawGame, by: Color, value: &str, byte: usize) -> Result<(), Why> {
     let mut parts = value.split('/').map(str::trim);
-    let place = parts.next().unwrap_or_default();
-    let pass = ["pa", "pass", "ps", "--", "@@@@"].iter().any(|pass| place.eq_ignore_ascii_case(pass));
-    let square = match place.parse() {
-        Ok(square) => Some(square),
-        Err(_) if pass => None,
-        Err(_) => {
-            let ply = game.plies.iter().filter(|ply| ply.square.is_some()).count() + 1;
-            return Err(Why::NotASquare { ply, found: place.to_owned() });
-        }
-    };
+    let written = parts.next().unwrap_or_default();
+    let found = || Why::NotASquare { ply: game.next_move(), found: written.to_owned() };
+    let square = place(written).ok_or_else(found)?;
     game.push(Some(by), square, byte)?;
     let eval = parts.next().and_then(decimal);
     let seconds = parts.next().and_then(seconds);
-    game.note(Note { eval, seconds, comment: String::new() });
+    game.note(game.last(), Note { eval, seconds, comment: String::new() });
     Ok(())
 }
 
@@ -265,12 +228,12 @@ pub fn write(record: &Record) -> String {
     for extra in extras().filter(|extra| extra.name != "TY") {
         property(&extra.name, &extra.value);
     }
-    let mut next = record.start().turn();
+    let mut passed = false;
     for (at, step) in record.steps().enumerate() {
-        if next != Some(step.by) {
-            let _ = write!(out, "{}[PA]", letter(!step.by));
+        if passed {
+            let _ = write!(out, "{}[PA]", initial(!step.by));
         }
-        let _ = write!(out, "{}[{}", letter(step.by), step.square);
+        let _ = write!(out, "{}[{}", initial(step.by), step.square);
         if let Some(note) = record.note(Some(at as u32)) {
             match (note.eval, note.seconds) {
                 (Some(eval), Some(seconds)) => drop(write!(out, "/{eval}/{seconds}")),
@@ -280,17 +243,10 @@ pub fn write(record: &Record) -> String {
             }
         }
         out.push(']');
-        next = Some(!step.by);
+        passed = step.passed;
     }
     out.push_str(";)");
     out
-}
-
-fn letter(color: Color) -> char {
-    match color {
-        Color::Black => 'B',
-        Color::White => 'W',
-    }
 }
 
 fn result(record: &Record) -> String {
@@ -311,12 +267,10 @@ fn result(record: &Record) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::replayed;
 
     fn read(text: &str) -> Vec<Result<Record, String>> {
-        let each = |(_, game): (usize, Result<RawGame, ReadError>)| {
-            game.and_then(Record::try_from).map_err(|error| error.to_string())
-        };
-        games(text.as_bytes()).map(each).collect()
+        replayed(games(text.as_bytes()))
     }
 
     const START: &str = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";

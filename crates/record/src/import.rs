@@ -11,7 +11,7 @@
 //! ```
 
 use crate::{
-    Holds, Place, RawGame, ReadError, Record, Rejection, Why, board_text, ggf, obf, pgn, sgf, transcript,
+    Holds, Place, RawGame, ReadError, Record, Rejection, Why, board_text, ggf, obf, pgn, sgf, text, transcript,
     wthor::{self, Names},
 };
 use std::fmt;
@@ -109,7 +109,7 @@ pub fn guess(name: &str, bytes: &[u8]) -> Result<Format, Why> {
     if pgn::games(head).next().is_some() {
         return Ok(Format::Pgn);
     }
-    let lines = || transcript::lines(head).map(|(_, line)| line).filter(|line| !line.trim_ascii().is_empty());
+    let lines = || text::lines(head).map(|(_, line)| line).filter(|line| !line.trim_ascii().is_empty());
     if lines().take(100).any(|line| obf::read(line).is_ok()) {
         return Ok(Format::Obf);
     }
@@ -148,7 +148,7 @@ pub fn games<'a>(format: Format, bytes: &'a [u8], names: &'a Names) -> Games<'a>
 }
 
 fn board(bytes: &[u8]) -> Result<RawGame, ReadError> {
-    let setup = board_text::read(&crate::text::decoded(bytes))?;
+    let setup = board_text::read(&text::decoded(bytes))?;
     Ok(RawGame { start: Some(setup), ..RawGame::default() })
 }
 

@@ -28,6 +28,7 @@
 
 pub mod board_text;
 mod error;
+mod games;
 pub mod ggf;
 pub mod import;
 pub mod obf;
@@ -41,6 +42,7 @@ pub mod transcript;
 pub mod wthor;
 
 pub use error::{Holds, Place, ReadError, Rejection, Why, WriteError};
+pub use games::Games;
 pub use import::Format;
 pub use raw::{Claim, Extra, Headers, How, MOST_EXTRAS, MOST_NODES, MOST_PLIES, Note, RawGame, RawNote, RawPly};
 pub use replay::{Move, MoveNote, Record};

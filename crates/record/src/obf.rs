@@ -17,7 +17,7 @@
 //!
 //! The board as 64 `X`, `O`, `-`, a space, the side to move, and `; G8:+18` for each scored move, then `;`.
 
-use crate::{Format, Note, RawGame, RawNote, RawPly, ReadError, Record, Why, WriteError, board_text, text, transcript};
+use crate::{Format, Note, RawGame, ReadError, Record, Why, WriteError, board_text, text};
 use rules::Square;
 use std::fmt::Write;
 
@@ -31,7 +31,7 @@ use std::fmt::Write;
 /// assert_eq!(problem.note(Some(0)).unwrap().eval, Some(18.0));
 /// ```
 pub fn positions(text: &[u8]) -> impl Iterator<Item = (usize, Result<RawGame, ReadError>)> {
-    transcript::lines(text).filter(|&(_, line)| is_position(line)).map(|(byte, line)| (byte, read(line)))
+    text::lines(text).filter(|&(_, line)| is_position(line)).map(|(byte, line)| (byte, read(line)))
 }
 
 fn is_position(line: &[u8]) -> bool {
@@ -83,11 +83,8 @@ pub fn read(line: &[u8]) -> Result<RawGame, ReadError> {
         if game.plies.len() >= 64 {
             return fail(Why::TooManyMoves);
         }
-        let on = game.plies.len() as u32;
-        game.plies.push(RawPly { after: None, by: None, square: Some(square), byte: at as u32 });
-        if eval.is_some() {
-            game.notes.push(RawNote { on: Some(on), note: Note { eval, ..Note::default() } });
-        }
+        let on = game.answer(None, None, Some(square), at);
+        game.note(on, Note { eval, ..Note::default() });
     }
     Ok(game)
 }

@@ -15,7 +15,7 @@
 //! The tags Event, Site, Date, Round, Black, White and Result, then those that say something; numbered pairs of lower
 //! case moves, every pass as `--`, in lines of up to 80 characters; the result, Black's discs first.
 
-use crate::{Claim, Format, Note, RawGame, ReadError, Record, Why, board_text, text, transcript};
+use crate::{Claim, Format, Games, Note, RawGame, ReadError, Record, Why, board_text, games::Found, text, transcript};
 use rules::{ByColor, Color};
 use std::fmt::Write;
 
@@ -30,51 +30,34 @@ use std::fmt::Write;
 /// assert!(record.headers.claim.unwrap().agrees(record.outcome().unwrap()));
 /// ```
 pub fn games(text: &[u8]) -> Games<'_> {
-    Games { text, at: 0 }
+    Games::new(text, next_game)
 }
 
-/// The games of a PGN file.
-#[derive(Clone, Debug)]
-pub struct Games<'a> {
-    text: &'a [u8],
-    at: usize,
-}
-
-/// Where each game begins, and the game.
-impl Iterator for Games<'_> {
-    type Item = (usize, Result<RawGame, ReadError>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let begin = next_tag_line(self.text, self.at)?;
-        // The game lasts until a tag line that follows a line which is none.
-        let mut end = begin;
-        let mut in_tags = true;
-        for (byte, line) in transcript::lines(&self.text[begin..]) {
-            let tag = is_tag_line(line);
-            if tag && !in_tags {
-                break;
-            }
-            in_tags = tag || (in_tags && line.trim_ascii().is_empty());
-            end = begin + byte + line.len();
+/// A game lasts until a tag line that follows a line which is none.
+fn next_game(text: &[u8]) -> Option<Found> {
+    let (begin, _) = text::lines(text).find(|&(_, line)| is_tag_line(line))?;
+    let mut end = begin;
+    let mut in_tags = true;
+    for (byte, line) in text::lines(&text[begin..]) {
+        let tag = is_tag_line(line);
+        if tag && !in_tags {
+            break;
         }
-        self.at = end.max(begin + 1);
-        Some((begin, game(&self.text[begin..end])))
+        in_tags = tag || (in_tags && line.trim_ascii().is_empty());
+        end = begin + byte + line.len();
     }
+    Some(Found { begin, end, game: game(&text[begin..end]) })
 }
 
 fn is_tag_line(line: &[u8]) -> bool {
     matches!(line.trim_ascii_start(), [b'[', letter, ..] if letter.is_ascii_alphabetic())
 }
 
-fn next_tag_line(text: &[u8], from: usize) -> Option<usize> {
-    transcript::lines(&text[from..]).find(|&(_, line)| is_tag_line(line)).map(|(byte, _)| from + byte)
-}
-
 fn game(text: &[u8]) -> Result<RawGame, ReadError> {
     let mut game = RawGame::default();
     let mut at = 0;
     loop {
-        at += text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        at += text::space(&text[at..]);
         // a name begins with a letter
         if !is_tag_line(&text[at..]) {
             break;
@@ -88,7 +71,7 @@ fn game(text: &[u8]) -> Result<RawGame, ReadError> {
         match rest[0] {
             b'{' => {
                 let end = rest.iter().position(|&byte| byte == b'}').ok_or_else(|| unclosed('{'))?;
-                game.note(Note { comment: text::prose(&rest[1..end]), ..Note::default() });
+                game.note(game.last(), Note { comment: text::prose(&rest[1..end]), ..Note::default() });
                 at += end + 1;
             }
             b';' => at += line(),
@@ -109,9 +92,7 @@ fn game(text: &[u8]) -> Result<RawGame, ReadError> {
             _ => {
                 let ends = |byte: &u8| byte.is_ascii_whitespace() || b"{};(.".contains(byte);
                 let length = rest[1..].iter().position(ends).map_or(rest.len(), |end| end + 1);
-                for (byte, word) in transcript::words(&rest[..length]) {
-                    transcript::take_word(&mut game, word, at + byte)?;
-                }
+                transcript::take_line(&mut game, &rest[..length], at)?;
                 at += length;
             }
         }
@@ -125,7 +106,7 @@ fn tag(game: &mut RawGame, text: &[u8], at: usize) -> Result<usize, ReadError> {
     let line = text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| at + end);
     let name_end = text[at + 1..line].iter().position(|byte| !is_name(*byte)).map_or(line, |end| at + 1 + end);
     let name = text::decoded(&text[at + 1..name_end]);
-    let mut end = name_end + text[name_end..line].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let mut end = name_end + text::space(&text[name_end..line]);
     if end >= line || text[end] != b'"' {
         return fail(at, Why::Unclosed { open: '[' });
     }
@@ -144,7 +125,7 @@ fn tag(game: &mut RawGame, text: &[u8], at: usize) -> Result<usize, ReadError> {
         }
     }
     end += 1;
-    end += text[end..line].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    end += text::space(&text[end..line]);
     if end >= line || text[end] != b']' {
         return fail(at, Why::Unclosed { open: '[' });
     }
@@ -243,19 +224,8 @@ pub fn write(record: &Record) -> String {
 
 /// The discs of the result: as claimed, else as played.
 fn result(record: &Record) -> Option<ByColor<u8>> {
-    let played = || record.outcome().map(|outcome| outcome.score());
-    match record.headers.claim {
-        Some(Claim::Discs(discs)) => Some(discs),
-        Some(claim @ Claim::Difference { .. }) => discs(claim.difference()?).or_else(played),
-        Some(Claim::Winner(..)) | None => played(),
-    }
-}
-
-/// The discs of a difference, 64 in all.
-pub(crate) fn discs(difference: f32) -> Option<ByColor<u8>> {
-    let black = (64.0 + difference) / 2.0;
-    let whole = (0.0..=64.0).contains(&black) && black.fract() == 0.0;
-    whole.then(|| ByColor { black: black as u8, white: 64 - black as u8 })
+    let claimed = record.headers.claim.and_then(Claim::discs);
+    claimed.or_else(|| record.outcome().map(|outcome| outcome.score()))
 }
 
 struct Wrapped {
@@ -278,7 +248,7 @@ impl Wrapped {
 
 fn moves(record: &Record, line: &mut Wrapped) {
     let mut number = 0;
-    let mut to_write = Color::Black;
+    let mut passed = false;
     let mut ply = |color: Color, word: &str, line: &mut Wrapped| {
         if color == Color::Black || number == 0 {
             number += 1;
@@ -297,14 +267,11 @@ fn moves(record: &Record, line: &mut Wrapped) {
     };
     comment(None, line);
     for (at, step) in record.steps().enumerate() {
-        if at == 0 {
-            to_write = step.by;
-        }
-        if to_write != step.by {
-            ply(to_write, "--", line);
+        if passed {
+            ply(!step.by, "--", line);
         }
         ply(step.by, &step.square.to_string(), line);
-        to_write = !step.by;
+        passed = step.passed;
         comment(Some(at as u32), line);
     }
 }
@@ -312,13 +279,10 @@ fn moves(record: &Record, line: &mut Wrapped) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::MOST_EXTRAS;
+    use crate::{MOST_EXTRAS, games::replayed};
 
     fn read(text: &str) -> Vec<Result<Record, String>> {
-        let each = |(_, game): (usize, Result<RawGame, ReadError>)| {
-            game.and_then(Record::try_from).map_err(|error| error.to_string())
-        };
-        games(text.as_bytes()).map(each).collect()
+        replayed(games(text.as_bytes()))
     }
 
     const PASSES: &str = "[Event \"?\"]

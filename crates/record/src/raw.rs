@@ -1,5 +1,6 @@
 //! What a file claims: [`RawGame`], syntax only. [`Record`](crate::Record) is the same game replayed and legal.
 
+use crate::{Format, Why};
 use rules::{ByColor, Color, Setup, Square};
 
 /// No game has more plies: 60 moves, and never two passes in a row before the end.
@@ -59,6 +60,18 @@ impl Note {
     pub(crate) fn is_empty(&self) -> bool {
         self.eval.is_none() && self.seconds.is_none() && self.comment.is_empty()
     }
+
+    /// Adds what another note on the same move says.
+    pub(crate) fn join(&mut self, other: Note) {
+        self.eval = other.eval.or(self.eval);
+        self.seconds = other.seconds.or(self.seconds);
+        if !other.comment.is_empty() {
+            if !self.comment.is_empty() {
+                self.comment.push('\n');
+            }
+            self.comment.push_str(&other.comment);
+        }
+    }
 }
 
 /// Who played, where and when, as the file words it. An empty text says nothing.
@@ -90,7 +103,7 @@ pub struct Headers {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Extra {
     /// The format it belongs to.
-    pub format: crate::Format,
+    pub format: Format,
     /// Its name there.
     pub name: String,
     /// Its value.
@@ -137,6 +150,19 @@ impl Claim {
         }
     }
 
+    /// The discs of each side, where they are said or follow from a difference of 64 in all.
+    pub fn discs(self) -> Option<ByColor<u8>> {
+        match self {
+            Claim::Discs(discs) => Some(discs),
+            Claim::Difference { black, .. } => {
+                let black = (64.0 + black) / 2.0;
+                let whole = (0.0..=64.0).contains(&black) && black.fract() == 0.0;
+                whole.then(|| ByColor { black: black as u8, white: 64 - black as u8 })
+            }
+            Claim::Winner(..) => None,
+        }
+    }
+
     /// Whether a game that ended on the board with these discs may be told so.
     pub fn agrees(self, outcome: rules::Outcome) -> bool {
         match self {
@@ -155,22 +181,42 @@ impl RawGame {
     ///
     /// # Errors
     ///
-    /// [`Why::TooManyMoves`](crate::Why::TooManyMoves) when no game has that many.
-    pub fn push(&mut self, by: Option<Color>, square: Option<Square>, byte: usize) -> Result<(), crate::Why> {
+    /// [`Why::TooManyMoves`] when no game has that many.
+    pub fn push(&mut self, by: Option<Color>, square: Option<Square>, byte: usize) -> Result<(), Why> {
         if self.plies.len() >= MOST_PLIES {
-            return Err(crate::Why::TooManyMoves);
+            return Err(Why::TooManyMoves);
         }
-        let after = self.plies.len().checked_sub(1).map(|last| last as u32);
-        self.plies.push(RawPly { after, by, square, byte: byte.min(u32::MAX as usize) as u32 });
+        self.answer(self.last(), by, square, byte);
         Ok(())
     }
 
-    /// Says something of the last ply, or of the start if there is none.
-    pub(crate) fn note(&mut self, note: Note) {
+    /// Adds a move or pass that answers the ply `after`, and says which ply it is.
+    pub(crate) fn answer(
+        &mut self,
+        after: Option<u32>,
+        by: Option<Color>,
+        square: Option<Square>,
+        byte: usize,
+    ) -> Option<u32> {
+        self.plies.push(RawPly { after, by, square, byte: byte.min(u32::MAX as usize) as u32 });
+        self.last()
+    }
+
+    /// The last ply, by its place.
+    pub(crate) fn last(&self) -> Option<u32> {
+        self.plies.len().checked_sub(1).map(|last| last as u32)
+    }
+
+    /// The number of the move that would come next, passes not counted.
+    pub(crate) fn next_move(&self) -> usize {
+        self.plies.iter().filter(|ply| ply.square.is_some()).count() + 1
+    }
+
+    /// Says something of a ply, or of the start.
+    pub(crate) fn note(&mut self, on: Option<u32>, note: Note) {
         if note.is_empty() {
             return;
         }
-        let on = self.plies.len().checked_sub(1).map(|last| last as u32);
         match self.notes.last_mut() {
             Some(last) if last.on == on => last.note.join(note),
             _ => self.notes.push(RawNote { on, note }),
@@ -178,26 +224,12 @@ impl RawGame {
     }
 
     /// Keeps a property that no header stands for.
-    pub(crate) fn extra(&mut self, format: crate::Format, name: String, value: String) -> Result<(), crate::Why> {
+    pub(crate) fn extra(&mut self, format: Format, name: String, value: String) -> Result<(), Why> {
         if self.headers.extra.len() >= MOST_EXTRAS {
-            return Err(crate::Why::TooManyProperties);
+            return Err(Why::TooManyProperties);
         }
         self.headers.extra.push(Extra { format, name, value });
         Ok(())
-    }
-}
-
-impl Note {
-    /// Adds what another note on the same move says.
-    pub(crate) fn join(&mut self, other: Note) {
-        self.eval = other.eval.or(self.eval);
-        self.seconds = other.seconds.or(self.seconds);
-        if !other.comment.is_empty() {
-            if !self.comment.is_empty() {
-                self.comment.push('\n');
-            }
-            self.comment.push_str(&other.comment);
-        }
     }
 }
 
@@ -208,4 +240,18 @@ pub(crate) fn decimal(text: &str) -> Option<f32> {
     let number = text.strip_prefix('+').unwrap_or(text);
     let value = if plain { number.parse().ok() } else { None };
     value.filter(|value: &f32| value.is_finite()).map(|value| value + 0.0)
+}
+
+/// Reads a square, or a pass (`None` inside) in any of its spellings.
+pub(crate) fn place(text: &str) -> Option<Option<Square>> {
+    let pass = ["pa", "ps", "pass", "--", "@@@@"].iter().any(|pass| text.eq_ignore_ascii_case(pass));
+    if pass { Some(None) } else { text.parse().ok().map(Some) }
+}
+
+/// `B` or `W`, as GGF and SGF begin a move.
+pub(crate) fn initial(color: Color) -> char {
+    match color {
+        Color::Black => 'B',
+        Color::White => 'W',
+    }
 }

@@ -24,6 +24,21 @@ pub(crate) fn prose(bytes: &[u8]) -> String {
     text.replace(|c: char| c.is_control() && c != '\n', " ").trim().to_owned()
 }
 
+/// The lines of a text and where they begin.
+pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let mut at = 0;
+    text.split(|&byte| byte == b'\n' || byte == b'\r').map(move |line| {
+        let byte = at;
+        at += line.len() + 1;
+        (byte, line)
+    })
+}
+
+/// How much white space a text begins with.
+pub(crate) fn space(text: &[u8]) -> usize {
+    text.len() - text.trim_ascii_start().len()
+}
+
 /// 0x80 to 0x9f in Windows-1252; the five bytes it leaves open stay the control characters of Latin-1.
 #[rustfmt::skip]
 const HIGH: [char; 32] = [

@@ -18,7 +18,7 @@
 //! Lower case, nothing between the moves, passes left out, one game to a line. Only the main line; names and
 //! variations have no place in it.
 
-use crate::{Format, RawGame, ReadError, Record, Why, WriteError};
+use crate::{Format, Games, RawGame, ReadError, Record, Why, WriteError, games::Found, text};
 use rules::Square;
 
 /// Reads one game from the whole text.
@@ -34,9 +34,7 @@ use rules::Square;
 /// ```
 pub fn read(text: &[u8]) -> Result<RawGame, ReadError> {
     let mut game = RawGame::default();
-    for (byte, word) in words(text) {
-        take_word(&mut game, word, byte)?;
-    }
+    take_line(&mut game, text, 0)?;
     Ok(game)
 }
 
@@ -60,63 +58,42 @@ pub fn write(record: &Record) -> Result<String, WriteError> {
 
 /// Reads the games of a file.
 pub fn games(text: &[u8]) -> Games<'_> {
-    let whole = lines(text).filter(|&(_, line)| is_game(line)).filter_map(|(_, line)| first_square(line));
-    let mut begins = whole.map(|square| [Square::D3, Square::C4, Square::F5, Square::E6].contains(&square));
-    let one = begins.next() == Some(true) && begins.next() == Some(false) && !begins.any(|begins| begins);
-    Games { text, at: 0, one }
+    let first_squares = game_lines(text).filter_map(|(_, line)| first_square(line));
+    let mut begins = first_squares.map(|square| [Square::D3, Square::C4, Square::F5, Square::E6].contains(&square));
+    let is_one = begins.next() == Some(true) && begins.next() == Some(false) && !begins.any(|begins| begins);
+    Games::new(text, if is_one { whole_game } else { next_game })
 }
 
-/// The games of a file of transcripts.
-#[derive(Clone, Debug)]
-pub struct Games<'a> {
-    text: &'a [u8],
-    at: usize,
-    one: bool,
+fn game_lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    text::lines(text).filter(|&(_, line)| is_game(line))
 }
 
-/// Where each game begins, and the game.
-impl Iterator for Games<'_> {
-    type Item = (usize, Result<RawGame, ReadError>);
+fn next_game(text: &[u8]) -> Option<Found> {
+    game_of_lines(text, continues)
+}
 
-    fn next(&mut self) -> Option<Self::Item> {
-        let rest = &self.text[self.at..];
-        let mut found = lines(rest).filter(|&(_, line)| is_game(line)).peekable();
-        let (start, first) = found.next()?;
-        let mut end = start + first.len();
-        while let Some(&(byte, line)) = found.peek()
-            && (self.one || continues(line))
-        {
-            end = byte + line.len();
-            found.next();
-        }
-        let begin = self.at + start;
-        let text = &rest[start..end];
-        self.at += end;
-        let mut game = RawGame::default();
-        let mut result = Ok(());
-        for (byte, line) in lines(text).filter(|&(_, line)| is_game(line)) {
-            for (at, word) in words(line) {
-                if result.is_ok() {
-                    result = take_word(&mut game, word, byte + at);
-                }
-            }
-        }
-        Some((begin, result.map(|()| game)))
+fn whole_game(text: &[u8]) -> Option<Found> {
+    game_of_lines(text, |_| true)
+}
+
+/// The game that the first line with moves begins and the lines after it continue.
+fn game_of_lines(text: &[u8], continues: fn(&[u8]) -> bool) -> Option<Found> {
+    let mut lines = game_lines(text).peekable();
+    let &(begin, _) = lines.peek()?;
+    let mut end = begin;
+    let mut read = Ok(RawGame::default());
+    while let Some((byte, line)) = lines.next_if(|&(byte, line)| byte == begin || continues(line)) {
+        end = byte + line.len();
+        read = read.and_then(|mut game| {
+            take_line(&mut game, line, byte - begin)?;
+            Ok(game)
+        });
     }
-}
-
-/// The lines of a text and where they begin.
-pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    let mut at = 0;
-    text.split(|&byte| byte == b'\n' || byte == b'\r').map(move |line| {
-        let byte = at;
-        at += line.len() + 1;
-        (byte, line)
-    })
+    Some(Found { begin, end, game: read })
 }
 
 /// Words, dashes and at signs, and where they begin.
-pub(crate) fn words(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+fn words(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut at = 0;
     std::iter::from_fn(move || {
         while at < text.len() {
@@ -151,51 +128,48 @@ fn kind(byte: u8) -> Kind {
     }
 }
 
+/// Adds the moves and passes of a text that begins at `byte` of its game.
+pub(crate) fn take_line(game: &mut RawGame, text: &[u8], byte: usize) -> Result<(), ReadError> {
+    words(text).try_for_each(|(at, word)| take_word(game, word, byte + at))
+}
+
 /// Adds the moves and passes of one word.
-pub(crate) fn take_word(game: &mut RawGame, word: &[u8], byte: usize) -> Result<(), ReadError> {
-    let fail = |byte, why| Err(ReadError { byte, why });
+fn take_word(game: &mut RawGame, word: &[u8], byte: usize) -> Result<(), ReadError> {
     let mut rest = match shape(word) {
         Shape::Prose => return Ok(()),
-        Shape::Passes(count) => {
-            for _ in 0..count {
-                // a dash between the names and the moves is no pass
-                if !game.plies.is_empty()
-                    && let Err(why) = game.push(None, None, byte)
-                {
-                    return fail(byte, why);
-                }
-            }
-            return Ok(());
-        }
+        Shape::Pass => return take(game, None, byte),
         Shape::Moves(moves) => moves,
     };
     while !rest.is_empty() {
         let byte = byte + word.len() - rest.len();
         let Some((square, used)) = token(rest) else {
-            let ply = game.plies.iter().filter(|ply| ply.square.is_some()).count() + 1;
-            let found = crate::text::decoded(&rest[..rest.len().min(2)]);
-            return fail(byte, Why::NotASquare { ply, found });
+            let found = text::decoded(&rest[..rest.len().min(2)]);
+            return Err(ReadError { byte, why: Why::NotASquare { ply: game.next_move(), found } });
         };
-        if (square.is_some() || !game.plies.is_empty())
-            && let Err(why) = game.push(None, square, byte)
-        {
-            return fail(byte, why);
-        }
+        take(game, square, byte)?;
         rest = &rest[used..];
     }
     Ok(())
 }
 
+fn take(game: &mut RawGame, square: Option<Square>, byte: usize) -> Result<(), ReadError> {
+    // a dash between the names and the moves is no pass
+    if square.is_none() && game.plies.is_empty() {
+        return Ok(());
+    }
+    game.push(None, square, byte).map_err(|why| ReadError { byte, why })
+}
+
 enum Shape<'a> {
     Prose,
-    Passes(usize),
+    Pass,
     Moves(&'a [u8]),
 }
 
 fn shape(word: &[u8]) -> Shape<'_> {
     match word {
-        b"--" | b"@@@@" => return Shape::Passes(1),
-        _ if word[0] == b'-' || word[0] == b'@' => return Shape::Prose,
+        b"--" | b"@@@@" => return Shape::Pass,
+        [b'-' | b'@', ..] => return Shape::Prose,
         _ => {}
     }
     let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -259,7 +233,7 @@ pub(crate) fn is_game(line: &[u8]) -> bool {
             Shape::Moves(rest) => moves += rest.len(),
             Shape::Prose if word[0].is_ascii_digit() || word[0] == b'-' || word[0] == b'@' => {}
             Shape::Prose => prose += word.len(),
-            Shape::Passes(_) => {}
+            Shape::Pass => {}
         }
     }
     moves > 0 && moves >= prose
