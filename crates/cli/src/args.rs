@@ -4,8 +4,8 @@
 //! `locales/*.ftl`; a test fails when one is missing.
 
 use crate::{commands::convert::Target, duel::player::Player, language::Language};
-use clap::{ArgAction, Parser, Subcommand};
-use engine::Level;
+use clap::{ArgAction, Parser, Subcommand, ValueHint};
+use engine::{Level, Options};
 use rules::Color;
 use std::{ffi::OsString, net::SocketAddr, path::PathBuf, time::Duration};
 use table::Preset;
@@ -93,15 +93,38 @@ fn preset(name: &str) -> Result<Preset, String> {
     }
 }
 
+/// A game, and a moment of it.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Show {
+pub(crate) struct Which {
     // a board may begin with empty squares
-    #[arg(value_name = "GAME", allow_hyphen_values = true)]
+    #[arg(value_name = "GAME", allow_hyphen_values = true, value_hint = ValueHint::FilePath)]
     pub(crate) game: OsString,
     #[arg(long, value_name = "MOVES")]
     pub(crate) at: Option<usize>,
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) number: u32,
+}
+
+/// How much of the machine the engine may use.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Machine {
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u16).range(1..))]
+    hash: Option<u16>,
+}
+
+impl Machine {
+    /// What was asked for, with `hash` megabytes if none were.
+    pub(crate) fn options(&self, hash: u16) -> Options {
+        Options { threads: self.threads.into(), hash: self.hash.unwrap_or(hash).into() }
+    }
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Show {
+    #[command(flatten)]
+    pub(crate) which: Which,
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
     #[arg(long, requires = "svg")]
@@ -134,14 +157,12 @@ pub(crate) struct Import {
 pub(crate) struct Solve {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: u16,
+    #[command(flatten)]
+    pub(crate) machine: Machine,
     #[arg(long, value_name = "A", default_value = "1")]
     pub(crate) from: usize,
     #[arg(long, value_name = "B")]
     pub(crate) to: Option<usize>,
-    #[arg(long, value_name = "MB", default_value = "512", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(crate) hash: u16,
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
     #[arg(long)]
@@ -152,10 +173,8 @@ pub(crate) struct Solve {
 pub(crate) struct Bench {
     #[arg(long)]
     pub(crate) signature: bool,
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: u16,
-    #[arg(long, value_name = "MB", default_value = "512", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(crate) hash: u16,
+    #[command(flatten)]
+    pub(crate) machine: Machine,
     #[arg(long, value_name = "PLIES", default_value = "16", value_parser = clap::value_parser!(u8).range(1..=30))]
     pub(crate) depth: u8,
     #[arg(long)]
@@ -164,22 +183,16 @@ pub(crate) struct Bench {
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Analyse {
-    #[arg(value_name = "GAME", allow_hyphen_values = true)]
-    pub(crate) game: OsString,
-    #[arg(long, value_name = "MOVES")]
-    pub(crate) at: Option<usize>,
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) number: u32,
+    #[command(flatten)]
+    pub(crate) which: Which,
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u8).range(1..=60))]
     pub(crate) depth: Option<u8>,
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time: Option<Duration>,
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=64))]
     pub(crate) lines: u8,
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: u16,
-    #[arg(long, value_name = "MB", default_value = "128", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(crate) hash: u16,
+    #[command(flatten)]
+    pub(crate) machine: Machine,
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -240,20 +253,16 @@ fn seconds(text: &str) -> Result<Duration, &'static str> {
 pub(crate) struct Gtp {
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     pub(crate) level: Option<Level>,
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: u16,
-    #[arg(long, value_name = "MB", default_value = "128", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(crate) hash: u16,
+    #[command(flatten)]
+    pub(crate) machine: Machine,
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 }
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Nboard {
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: u16,
-    #[arg(long, value_name = "MB", default_value = "128", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(crate) hash: u16,
+    #[command(flatten)]
+    pub(crate) machine: Machine,
 }
 
 /// A level by its number or its name.

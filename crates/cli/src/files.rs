@@ -4,7 +4,7 @@ use crate::{
     context::{Context, Failure},
     fail,
 };
-use record::{Format, Why, import, wthor::Names};
+use record::{Format, Record, Rejection, Why, import, wthor::Names};
 use std::{
     fs,
     io::{self, Read, Write},
@@ -41,6 +41,17 @@ impl Source {
     pub(crate) fn format(&self) -> Result<Format, Why> {
         import::guess(&self.name, &self.bytes)
     }
+
+    /// What kind of file it is, or one sentence.
+    pub(crate) fn known_format(&self, context: &Context) -> Result<Format, Failure> {
+        self.format()
+            .map_err(|why| fail!(context, "cli-rejected-file", file = self.name.as_str(), why = context.why(&why)))
+    }
+
+    /// Its games, one after another.
+    pub(crate) fn records(&self, format: Format) -> impl Iterator<Item = Result<Record, Rejection>> {
+        import::records(format, &self.bytes, &self.names)
+    }
 }
 
 /// The players and tournaments of a WTHOR file lie in the same folder, under its own name or the usual ones.
@@ -69,25 +80,51 @@ fn names_beside(path: &Path) -> Names {
 
 /// Writes all these files, or none and one sentence.
 pub(crate) fn write(files: &[(PathBuf, Vec<u8>)], context: &Context) -> Result<(), Failure> {
-    let failed = |path: &Path, error: &io::Error| {
-        let reason = context.reason(error);
-        fail!(context, "cli-error-write", path = path.display().to_string(), reason = reason)
-    };
     let mut ready = Vec::new();
     for (path, bytes) in files {
-        ready.push((path, beside(path, bytes).map_err(|error| failed(path, &error))?));
+        ready.push((path, Ready::new(path, bytes).map_err(|error| unwritable(path, &error, context))?));
     }
     for (path, file) in ready {
-        file.persist(path).map_err(|error| failed(path, &error.error))?;
+        file.put().map_err(|error| unwritable(path, &error, context))?;
     }
     Ok(())
 }
 
+fn unwritable(path: &Path, error: &io::Error, context: &Context) -> Failure {
+    fail!(context, "cli-error-write", path = path.display().to_string(), reason = context.reason(error))
+}
+
+/// Something that is as good as written.
+enum Ready<'a> {
+    /// A file under another name, and the name it is to have.
+    File(tempfile::NamedTempFile, PathBuf),
+    /// A pipe or a device, which cannot be written beside and must not be replaced.
+    Special(fs::File, &'a [u8]),
+}
+
+impl Ready<'_> {
+    fn new<'a>(path: &Path, bytes: &'a [u8]) -> io::Result<Ready<'a>> {
+        // a link stays a link to what is written
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        match fs::metadata(&path).map(|there| there.file_type()) {
+            Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(there) if !there.is_file() => {
+                fs::OpenOptions::new().write(true).open(&path).map(|file| Ready::Special(file, bytes))
+            }
+            _ => Ok(Ready::File(beside(&path, bytes)?, path)),
+        }
+    }
+
+    fn put(self) -> io::Result<()> {
+        match self {
+            Ready::File(file, path) => file.persist(path).map(drop).map_err(|error| error.error),
+            Ready::Special(mut file, bytes) => file.write_all(bytes),
+        }
+    }
+}
+
 /// Writes `bytes` to a file beside `path`; it goes away by itself unless it is renamed.
 fn beside(path: &Path, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = tempfile::Builder::new().prefix(".outflank-").suffix(".tmp").tempfile_in(folder)?;
     file.write_all(bytes)?;

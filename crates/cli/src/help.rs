@@ -82,6 +82,7 @@ fn complaint(error: &clap::Error, command: &clap::Command, words: &[OsString], c
             fail!(context, "cli-error-value", arg = arg, value = of(ContextKind::InvalidValue), help = help)
         }
         ErrorKind::MissingRequiredArgument => fail!(context, "cli-error-missing", arg = arg),
+        ErrorKind::InvalidUtf8 => fail!(context, "cli-error-utf8"),
         ErrorKind::ArgumentConflict => {
             fail!(context, "cli-error-conflict", arg = arg, other = of(ContextKind::PriorArg))
         }

@@ -8,11 +8,9 @@ impl Context {
     /// Where a game is and what is wrong with it.
     pub(crate) fn rejection(&self, file: &str, rejection: &Rejection) -> String {
         let why = self.why(&rejection.why);
-        if rejection.why.concerns_file() {
-            return text!(self, "cli-rejected-file", file = file, why = why);
-        }
+        let Some(game) = rejection.game else { return text!(self, "cli-rejected-file", file = file, why = why) };
         let place = self.place(rejection.place);
-        text!(self, "cli-rejected", file = file, game = rejection.game, place = place, why = why)
+        text!(self, "cli-rejected", file = file, game = game, place = place, why = why)
     }
 
     fn place(&self, place: Place) -> String {

@@ -88,6 +88,7 @@ fn what_cannot_be_read_is_said_in_one_sentence() {
     folder.file("noise.bin", noise(10_000_000));
     folder.file("empty", "");
     folder.file("players.jou", [0; 16]);
+    folder.file("ten.wtb", [20, 26, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0]);
     fs::create_dir(folder.path().join("folder")).unwrap();
     for (file, english, spanish) in [
         (
@@ -110,11 +111,18 @@ fn what_cannot_be_read_is_said_in_one_sentence() {
             "players.jou: it holds names of players, not games",
             "players.jou: contiene nombres de jugadores, no partidas",
         ),
+        (
+            "ten.wtb",
+            "ten.wtb: a board of size 10; only 8 × 8 is read",
+            "ten.wtb: un tablero de tamaño 10; solo se lee el de 8 × 8",
+        ),
         ("folder", "cannot read folder: it is a folder", "no se puede leer folder: es una carpeta"),
     ] {
         for (language, sentence) in [("en", english), ("es", spanish)] {
             folder.complains(&["--lang", language, "import", "--check", file], sentence);
             folder.complains(&["--lang", language, "show", file], sentence);
+            folder.complains(&["--lang", language, "analyse", file], sentence);
+            folder.complains(&["--lang", language, "solve", file], sentence);
             folder.complains(&["--lang", language, "convert", file, "out.sgf"], sentence);
         }
     }
@@ -140,6 +148,10 @@ fn a_truncated_database_gives_its_whole_games_and_says_what_is_missing() {
     assert_eq!(String::from_utf8(output.stderr).unwrap(), sentence);
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "2 games, 2 legal, 0 rejected\n");
     assert_eq!(output.status.code(), Some(2));
+    let output = folder.run(&["import", "--check", "--json", "cut.wtb"]);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&answer["games"], &answer["rejected"][0]["game"]), (&2.into(), &serde_json::Value::Null));
+    folder.complains(&["show", "cut.wtb", "--number", "9"], "cut.wtb has 2 games; there is no game 9");
     folder.complains(&["import", "--check", "stump.wtb"], "stump.wtb: it is too short to be a WTHOR file");
     folder.complains(
         &["import", "--check", "stump.wtb", "--lang", "es"],
@@ -214,6 +226,31 @@ fn a_file_that_is_replaced_keeps_its_rights_and_is_never_half_there() {
     folder.says(&["convert", "game.txt", "game.ggf"]);
     assert!(fs::read_to_string(&old).unwrap().starts_with("(;GM[Othello]"));
     assert_eq!(folder.names(), ["game.ggf", "game.txt"]);
+}
+
+/// Such things cannot be renamed into place: a device would be replaced by a file.
+#[cfg(unix)]
+#[test]
+fn pipes_are_written_into_and_links_stay_links() {
+    let folder = Folder::new();
+    folder.file("game.txt", GAME);
+    let target = folder.file("target.ggf", "old");
+    let link = folder.path().join("link.ggf");
+    std::os::unix::fs::symlink(&target, &link).unwrap();
+    folder.says(&["convert", "game.txt", "link.ggf"]);
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(fs::read_to_string(&target).unwrap().starts_with("(;GM[Othello]"));
+
+    let pipe = folder.path().join("pipe.txt");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe).unwrap()
+    });
+    folder.says(&["convert", "game.txt", "pipe.txt"]);
+    assert_eq!(reader.join().unwrap(), format!("{GAME}\n"));
+    assert!(!fs::metadata(&pipe).unwrap().is_file());
+    assert_eq!(folder.names(), ["game.txt", "link.ggf", "pipe.txt", "target.ggf"]);
 }
 
 #[test]
@@ -385,6 +422,9 @@ fn shells_and_manuals_get_what_they_need() {
         assert!(folder.says(&["completions", shell]).contains("perft"), "{shell}");
     }
     let page = folder.says(&["man"]);
-    assert!(page.starts_with(".ie") && page.contains(".SH \"outflank import\""));
+    assert!(page.starts_with(".TH OUTFLANK 1 ") && page.contains("\n.SH NAME\noutflank \\- Reversi"), "{page}");
+    assert!(page.contains("\n.SS outflank import [OPTIONS] \\-\\-check <FILE>...\n"), "{page}");
+    assert!(page.contains("\n.TP\n\\fB\\-V, \\-\\-version\\fR\n"), "{page}");
+    assert!(folder.says(&["man", "--lang", "es"]).contains("\n.SS outflank play [OPCIONES]\n"));
     assert!(folder.says(&["--version"]).starts_with("outflank "));
 }

@@ -47,6 +47,19 @@ fn some_positions_only_and_in_json() {
 }
 
 #[test]
+fn of_a_game_the_last_position_is_solved() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.txt");
+    fs::write(&path, "f5f6d3e3f4c5f3g5h6h4e6d6h5g4h3e2f1e1d1c3c7c6g3c8c4d2c1b4a5a3a4a6b5f2g6b3e7f8e8d8c2b6d7f7")
+        .unwrap();
+    let output = outflank(&["solve", "--json"]).arg(&path).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!((&line["empties"], &line["known"]), (&16.into(), &Value::Null), "{text}");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
 fn what_is_no_file_is_one_sentence() {
     let output = outflank(&["solve", "/nowhere/at/all.obf"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));

@@ -24,14 +24,23 @@ impl fmt::Display for Place {
 
 /// A game or position that could not be taken, and where it is.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("game {game}, {place}: {why}")]
 pub struct Rejection {
-    /// Which game of the file, the first being 1.
-    pub game: usize,
+    /// Which game of the file, the first being 1; `None` where something is wrong with the file as a whole.
+    pub game: Option<usize>,
     /// Where in the file: the offending move where there is one, else the beginning of the game.
     pub place: Place,
     /// What is wrong with it.
+    #[source]
     pub why: Why,
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.game {
+            Some(game) => write!(f, "game {game}, {}: {}", self.place, self.why),
+            None => self.why.fmt(f),
+        }
+    }
 }
 
 /// What is wrong with a game or position.
@@ -204,11 +213,6 @@ impl fmt::Display for Holds {
 }
 
 impl Why {
-    /// Whether it is about a whole file, not about one of its games.
-    pub fn concerns_file(&self) -> bool {
-        matches!(self, Why::Truncated { .. } | Why::NoHeader | Why::NotGames { .. } | Why::Unknown)
-    }
-
     /// The move it is about, counted from 1.
     pub fn ply(&self) -> Option<usize> {
         match self {

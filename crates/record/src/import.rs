@@ -134,17 +134,29 @@ fn is_binary(bytes: &[u8]) -> bool {
 
 /// What a file claims, game after game.
 pub fn games<'a>(format: Format, bytes: &'a [u8], names: &'a Names) -> Games<'a> {
-    let games: Box<dyn Iterator<Item = (usize, Result<RawGame, ReadError>)> + 'a> = match format {
+    let mut trouble = None;
+    let games: Found<'a> = match format {
         Format::Transcript => Box::new(transcript::games(bytes)),
         Format::Pgn => Box::new(pgn::games(bytes)),
         Format::Ggf => Box::new(ggf::games(bytes)),
         Format::Sgf => Box::new(sgf::games(bytes)),
         Format::Obf => Box::new(obf::positions(bytes)),
         Format::Board => Box::new(std::iter::once((0, board(bytes)))),
-        Format::Wthor => Box::new(wthor_games(bytes, names)),
+        Format::Wthor => match wthor::Games::open(bytes) {
+            Ok(games) => {
+                trouble = games.is_whole().err();
+                let year = games.header.year;
+                let raw = move |(at, game): (usize, wthor::Game<'_>)| (wthor::Games::byte(at), game.raw(year, names));
+                Box::new(games.iter().enumerate().map(raw))
+            }
+            Err(why) => {
+                trouble = Some(why);
+                Box::new(std::iter::empty())
+            }
+        },
     };
     let line = if format == Format::Wthor { 0 } else { 1 };
-    Games { games, bytes, count: 0, place: Place { byte: 0, line } }
+    Games { games, trouble, bytes, count: 0, place: Place { byte: 0, line } }
 }
 
 fn board(bytes: &[u8]) -> Result<RawGame, ReadError> {
@@ -152,24 +164,14 @@ fn board(bytes: &[u8]) -> Result<RawGame, ReadError> {
     Ok(RawGame { start: Some(setup), ..RawGame::default() })
 }
 
-fn wthor_games<'a>(
-    bytes: &'a [u8],
-    names: &'a Names,
-) -> impl Iterator<Item = (usize, Result<RawGame, ReadError>)> + 'a {
-    let (games, error) = match wthor::Games::open(bytes) {
-        Ok(games) => (Some(games), games.is_whole().err()),
-        Err(why) => (None, Some(why)),
-    };
-    let read = games.into_iter().flat_map(move |games| {
-        let year = games.header.year;
-        games.iter().enumerate().map(move |(at, game)| (wthor::Games::byte(at), game.raw(year, names)))
-    });
-    read.chain(error.map(|why| (0, Err(ReadError { byte: 0, why }))))
-}
+/// Where each game begins, and the game.
+type Found<'a> = Box<dyn Iterator<Item = (usize, Result<RawGame, ReadError>)> + 'a>;
 
 /// The games of a file, not yet replayed.
 pub struct Games<'a> {
-    games: Box<dyn Iterator<Item = (usize, Result<RawGame, ReadError>)> + 'a>,
+    games: Found<'a>,
+    /// What is wrong with the file as a whole; said once its games have been read.
+    trouble: Option<Why>,
     bytes: &'a [u8],
     count: usize,
     place: Place,
@@ -197,8 +199,21 @@ impl Games<'_> {
         self.place
     }
 
-    fn rejection(&mut self, begin: usize, error: ReadError) -> Rejection {
-        Rejection { game: self.count, place: self.place(begin + error.byte), why: error.why }
+    /// Does something with the next game, or says what is wrong with it or with the file.
+    fn next_with<T>(
+        &mut self,
+        take: impl FnOnce(Place, RawGame) -> Result<T, ReadError>,
+    ) -> Option<Result<T, Rejection>> {
+        let Some((begin, raw)) = self.games.next() else {
+            return self.trouble.take().map(|why| Err(Rejection { game: None, place: Place::default(), why }));
+        };
+        self.count += 1;
+        let place = self.place(begin);
+        self.place = place;
+        Some(raw.and_then(|raw| take(place, raw)).map_err(|error| {
+            let place = self.place(begin + error.byte);
+            Rejection { game: Some(self.count), place, why: error.why }
+        }))
     }
 
     /// How far the file has been read, in bytes.
@@ -208,14 +223,7 @@ impl Games<'_> {
 
     /// The next game, replayed.
     pub fn next_record(&mut self) -> Option<Result<Record, Rejection>> {
-        let (begin, raw) = self.games.next()?;
-        self.count += 1;
-        if self.place.line == 0 {
-            self.place.byte = begin;
-        } else {
-            self.place(begin);
-        }
-        Some(raw.and_then(Record::try_from).map_err(|error| self.rejection(begin, error)))
+        self.next_with(|_, raw| Record::try_from(raw))
     }
 }
 
@@ -224,10 +232,7 @@ impl Iterator for Games<'_> {
     type Item = Result<(Place, RawGame), Rejection>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (begin, raw) = self.games.next()?;
-        self.count += 1;
-        let place = self.place(begin);
-        Some(raw.map(|raw| (place, raw)).map_err(|error| self.rejection(begin, error)))
+        self.next_with(|place, raw| Ok((place, raw)))
     }
 }
 
@@ -272,7 +277,7 @@ mod tests {
         let all: Vec<_> = records(Format::Sgf, text, &names).collect();
         assert_eq!(all.len(), 3);
         let rejection = all[1].as_ref().unwrap_err();
-        assert_eq!((rejection.game, rejection.place), (2, Place { byte: 33, line: 4 }));
+        assert_eq!((rejection.game, rejection.place), (Some(2), Place { byte: 33, line: 4 }));
         let one = Record::try_from(transcript::read(b"f5d6c3").unwrap()).unwrap();
         let mut file = wthor::Base::write(&[one.clone(), one], Default::default()).unwrap().games;
         file[16 + 68 + 8 + 2] = 11;
@@ -281,6 +286,10 @@ mod tests {
         let cut: Vec<_> = records(Format::Wthor, &file[..90], &names).collect();
         assert_eq!(cut.len(), 2);
         let rejection = cut[1].as_ref().unwrap_err();
-        assert_eq!(rejection.to_string(), "game 2, byte 0: the header promises 2 records, the file holds 1");
+        assert_eq!(rejection.to_string(), "the header promises 2 records, the file holds 1");
+        let mut ten = file.clone();
+        ten[12] = 10;
+        let all: Vec<_> = records(Format::Wthor, &ten, &names).collect();
+        assert_eq!((all.len(), all[0].as_ref().unwrap_err().game), (1, None));
     }
 }

@@ -14,14 +14,14 @@ use rules::{ByColor, Color, Position, Square};
 use serde_json::{Value, json};
 
 pub(crate) fn run(args: &Analyse, context: &Context) -> Result<(), Failure> {
-    let record = show::open(&args.game, args.number, context)?;
+    let record = show::open(&args.which, context)?;
     let stop = interrupt::stop();
-    let mut engine = brain::engine(args.threads.into(), args.hash.into());
-    if args.at.is_none() && record.main_len() > 0 {
+    let mut engine = Engine::new(brain::evaluator(), args.machine.options(128));
+    if args.which.at.is_none() && record.main_len() > 0 {
         return game(args, &record, &mut engine, &stop, context);
     }
     let played = record.main_len();
-    let at = args.at.unwrap_or(played);
+    let at = args.which.at.unwrap_or(played);
     let Some(position) = record.after(at) else {
         return Err(crate::fail!(context, "cli-show-no-ply", at = at, played = played));
     };

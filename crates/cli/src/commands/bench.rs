@@ -7,7 +7,7 @@ use crate::{
     args::Bench,
     brain,
     columns::{Columns, rate},
-    commands::solve::{Solved, solve},
+    commands::solve::{self, solve},
     context::{Context, Failure},
     interrupt, text,
 };
@@ -19,7 +19,7 @@ use serde_json::json;
 use std::time::Instant;
 
 /// Problems 40 to 49 of the FFO end-game test, and the score of each for the player to move.
-const FFO: [(u32, &str, i32); 10] = [
+const FFO: [(usize, &str, i32); 10] = [
     (40, "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X", 38),
     (41, "-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X", 0),
     (42, "--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X", 6),
@@ -92,7 +92,8 @@ pub(crate) fn run(args: &Bench, context: &Context) -> Result<(), Failure> {
             context.line(&number.to_string())
         };
     }
-    let threads = usize::from(args.threads);
+    let options = args.machine.options(512);
+    let threads = options.threads;
     let machine = machine();
     if !args.json {
         let kernel = rules::kernel::NAME;
@@ -123,7 +124,7 @@ pub(crate) fn run(args: &Bench, context: &Context) -> Result<(), Failure> {
         context.line("")?;
     }
 
-    let mut engine = brain::engine(threads, args.hash.into());
+    let mut engine = Engine::new(brain::evaluator(), options);
     let bar = ProgressBar::hidden();
     let columns = Columns::new(&text!(context, "cli-solve-columns"), &[3, 2, 3, 2, 14, 9, 8]);
     if !args.json {
@@ -137,7 +138,7 @@ pub(crate) fn run(args: &Bench, context: &Context) -> Result<(), Failure> {
         ffo.add(found.nodes, found.time.as_secs_f64());
         wrong += u32::from(found.score != known);
         if !args.json {
-            context.line(&columns.row(&row(number, &position, &found, known, context)))?;
+            context.line(&columns.row(&solve::row(number, &position, &found, Some(known), context)))?;
         }
     }
     if !args.json {
@@ -190,21 +191,6 @@ pub(crate) fn run(args: &Bench, context: &Context) -> Result<(), Failure> {
         ))?;
     }
     if wrong > 0 { Err(Failure::Quiet(1)) } else { Ok(()) }
-}
-
-fn row(number: u32, position: &Position, found: &Solved, known: i32, context: &Context) -> [String; 8] {
-    let seconds = found.time.as_secs_f64();
-    let right = found.score == known;
-    [
-        number.to_string(),
-        position.empty().len().to_string(),
-        format!("{:+}", found.score),
-        found.square.map_or("--".to_owned(), |square| square.to_string()),
-        found.nodes.to_string(),
-        context.messages.decimal(seconds, 3),
-        rate(found.nodes, seconds, context),
-        if right { String::new() } else { text!(context, "cli-solve-wrong", score = known) },
-    ]
 }
 
 #[derive(Default)]

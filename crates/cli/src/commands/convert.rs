@@ -7,7 +7,7 @@ use crate::{
     files::{self, Source},
 };
 use record::{
-    Format, Record, WriteError, board_text, ggf, import, obf, pgn, sgf,
+    Format, Record, WriteError, board_text, ggf, obf, pgn, sgf,
     svg::Diagram,
     transcript,
     wthor::{Base, Date},
@@ -38,12 +38,10 @@ pub(crate) fn run(args: &Convert, context: &Context) -> Result<(), Failure> {
         return Err(fail!(context, "cli-convert-no-format", path = args.into.display().to_string()));
     };
     let source = Source::open(&args.from, context)?;
-    let format = source
-        .format()
-        .map_err(|why| fail!(context, "cli-rejected-file", file = source.name.as_str(), why = context.why(&why)))?;
+    let format = source.known_format(context)?;
     let mut records = Vec::new();
     let mut rejected = false;
-    for game in import::records(format, &source.bytes, &source.names) {
+    for game in source.records(format) {
         match game {
             Ok(record) => records.push(record),
             Err(rejection) => {

@@ -1,12 +1,13 @@
 //! `outflank gtp`: the engine for programs that speak GTP.
 
 use crate::{
-    args::Gtp,
+    args::{Gtp, Machine, Nboard},
     brain,
     context::{Context, Failure},
     fail,
     protocol::{Session, gtp, nboard, talk},
 };
+use engine::Engine;
 use std::{
     io::{self, BufReader},
     time::{SystemTime, UNIX_EPOCH},
@@ -16,16 +17,16 @@ pub(crate) fn run(args: &Gtp, context: &Context) -> Result<(), Failure> {
     // careless levels should not play the same game every time
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64);
     let mut session = gtp::Gtp::new(args.level, args.seed.unwrap_or(now));
-    converse(&mut session, args.threads, args.hash, context)
+    converse(&mut session, &args.machine, context)
 }
 
 /// The engine for programs that speak NBoard's protocol.
-pub(crate) fn nboard(args: &crate::args::Nboard, context: &Context) -> Result<(), Failure> {
-    converse(&mut nboard::Nboard::new(), args.threads, args.hash, context)
+pub(crate) fn nboard(args: &Nboard, context: &Context) -> Result<(), Failure> {
+    converse(&mut nboard::Nboard::new(), &args.machine, context)
 }
 
-fn converse(session: &mut dyn Session, threads: u16, hash: u16, context: &Context) -> Result<(), Failure> {
-    let engine = brain::engine(threads.into(), hash.into());
+fn converse(session: &mut dyn Session, machine: &Machine, context: &Context) -> Result<(), Failure> {
+    let engine = Engine::new(brain::evaluator(), machine.options(128));
     let input = BufReader::new(io::stdin());
     match talk(session, engine, input, &mut io::stdout().lock()) {
         Ok(()) => Ok(()),

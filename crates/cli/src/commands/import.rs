@@ -59,7 +59,7 @@ fn check(path: &Path, as_json: bool, bar: &ProgressBar, report: &mut Report, con
         if as_json {
             report.rejected.push(json!({
                 "file": name,
-                "game": rejection.map(|rejection| rejection.game),
+                "game": rejection.and_then(|rejection| rejection.game),
                 "line": rejection.map(|rejection| rejection.place.line).filter(|&line| line > 0),
                 "byte": rejection.map(|rejection| rejection.place.byte),
                 "ply": rejection.and_then(|rejection| rejection.why.ply()),
@@ -93,7 +93,7 @@ fn check(path: &Path, as_json: bool, bar: &ProgressBar, report: &mut Report, con
         if count.is_multiple_of(1024) {
             bar.set_position(begun + games.byte() as u64);
         }
-        if !game.as_ref().is_err_and(|rejection| rejection.why.concerns_file()) {
+        if !game.as_ref().is_err_and(|rejection| rejection.game.is_none()) {
             report.games += 1;
         }
         match game {

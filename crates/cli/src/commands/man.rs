@@ -2,41 +2,61 @@
 
 use crate::{
     context::{Context, Failure},
-    fail, help,
+    help, text,
 };
-use std::io::{self, Write};
+use std::fmt::Write;
 
 pub(crate) fn run(context: &Context) -> Result<(), Failure> {
-    let mut page = Vec::new();
     let mut command = help::command(&context.messages);
     command.build();
-    write(&command, &mut page).map_err(|error| fail!(context, "cli-error-stdout", reason = context.reason(&error)))?;
-    context.print(&String::from_utf8_lossy(&page))
+    context.print(&page(&mut command, context))
 }
 
-fn write(command: &clap::Command, page: &mut Vec<u8>) -> io::Result<()> {
-    let man = clap_mangen::Man::new(command.clone());
-    man.render_title(page)?;
-    man.render_name_section(page)?;
-    man.render_synopsis_section(page)?;
-    man.render_options_section(page)?;
-    for command in command.get_subcommands() {
-        writeln!(page, ".SH \"outflank {}\"", command.get_name())?;
-        writeln!(page, "{}", plain(command.get_about()))?;
-        for arg in command.get_arguments().filter(|arg| !arg.is_global_set()) {
-            writeln!(page, ".TP\n\\fB{}\\fR", escaped(&arg.to_string()))?;
-            writeln!(page, "{}", plain(arg.get_help()))?;
-        }
+// Writing to a string cannot fail.
+fn page(command: &mut clap::Command, context: &Context) -> String {
+    let mut page = format!(".TH OUTFLANK 1 \"\" \"Outflank {}\"\n", env!("CARGO_PKG_VERSION"));
+    section(&mut page, &text!(context, "cli-man-name"));
+    let _ = writeln!(page, "outflank \\- {}", plain(command.get_about()));
+    section(&mut page, &text!(context, "cli-man-synopsis"));
+    let _ = writeln!(page, "{}", escaped(&text!(context, "cli-usage-line")));
+    section(&mut page, &text!(context, "cli-options"));
+    arguments(&mut page, command.get_arguments());
+    section(&mut page, &text!(context, "cli-commands"));
+    for command in command.get_subcommands_mut() {
+        let _ = writeln!(page, ".SS {}", escaped(&usage(command, context)));
+        let _ = writeln!(page, "{}", plain(command.get_about()));
+        arguments(&mut page, command.get_arguments().filter(|arg| !arg.is_global_set()));
     }
-    Ok(())
+    section(&mut page, &text!(context, "cli-man-exit"));
+    let _ = writeln!(page, "{}", escaped(&text!(context, "cli-man-exit-codes")));
+    page
+}
+
+fn section(page: &mut String, title: &str) {
+    let _ = writeln!(page, ".SH {}", title.to_uppercase());
+}
+
+fn arguments<'a>(page: &mut String, arguments: impl Iterator<Item = &'a clap::Arg>) {
+    for arg in arguments {
+        let short = arg.get_short().map_or(String::new(), |short| format!("-{short}, "));
+        let _ = writeln!(page, ".TP\n\\fB{}\\fR", escaped(&format!("{short}{arg}")));
+        let _ = writeln!(page, "{}", plain(arg.get_help()));
+    }
+}
+
+/// `outflank show [OPTIONS] <GAME>`
+fn usage(command: &mut clap::Command, context: &Context) -> String {
+    let usage = command.render_usage().to_string();
+    let usage = usage.split_once(' ').map_or("", |(_, usage)| usage);
+    usage.replace("[OPTIONS]", &text!(context, "cli-usage-options"))
 }
 
 fn plain(text: Option<&clap::builder::StyledStr>) -> String {
     text.map(|text| escaped(&text.to_string())).unwrap_or_default()
 }
 
-/// In a manual page a backslash begins a command, a bare `-` may become a hyphen, and so does a line beginning with a
-/// dot or a quote.
+/// In a manual page a backslash begins a command, and so does a dot or a quote at the beginning of a line; a bare `-`
+/// may become a hyphen.
 fn escaped(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-");
     if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text }

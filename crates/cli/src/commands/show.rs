@@ -1,29 +1,28 @@
 //! `outflank show GAME`: a board in the terminal, or as a drawing.
 
 use crate::{
-    args::Show,
+    args::{Show, Which},
     context::{Context, Failure},
     fail,
     files::{self, Source},
     text,
 };
 use record::{
-    Record, board_text, import,
+    Format, Record, Rejection, board_text, import,
     svg::{Diagram, Look},
 };
 use rules::{Color, Position, Square};
 use serde_json::json;
 use std::{
-    ffi::OsStr,
     fmt::Write,
     io::{self, IsTerminal},
     path::Path,
 };
 
 pub(crate) fn run(args: &Show, context: &Context) -> Result<(), Failure> {
-    let record = open(&args.game, args.number, context)?;
+    let record = open(&args.which, context)?;
     let played = record.main_len();
-    let at = args.at.unwrap_or(played);
+    let at = args.which.at.unwrap_or(played);
     let Some(position) = record.after(at) else {
         return Err(fail!(context, "cli-show-no-ply", at = at, played = played));
     };
@@ -31,7 +30,7 @@ pub(crate) fn run(args: &Show, context: &Context) -> Result<(), Failure> {
     if let Some(path) = &args.svg {
         let look = if args.print { Look::Print } else { Look::Board };
         // a whole game is drawn as books print it, a moment of it as it lay on the board
-        let diagram = match (args.at, last) {
+        let diagram = match (args.which.at, last) {
             (None, Some(_)) => Diagram::of_game(&record),
             (_, Some(last)) => Diagram::of(&position).last(last).marks(position.legal()),
             (_, None) => Diagram::of(&position).marks(position.legal()),
@@ -66,52 +65,36 @@ pub(crate) fn run(args: &Show, context: &Context) -> Result<(), Failure> {
 }
 
 /// The game the user means: a file's, standard input's, or the argument itself.
-pub(crate) fn open(game: &OsStr, number: u32, context: &Context) -> Result<Record, Failure> {
-    let path = Path::new(game);
-    let source = if path == "-" || path.exists() {
-        Source::open(path, context)?
-    } else {
-        let name = game.to_string_lossy().into_owned();
-        Source { bytes: name.clone().into_bytes(), name, names: Default::default() }
-    };
-    let format = source.format().map_err(|why| {
-        if path == "-" || path.exists() {
-            fail!(context, "cli-rejected-file", file = source.name.as_str(), why = context.why(&why))
-        } else {
-            fail!(context, "cli-show-nothing", name = source.name.as_str())
-        }
-    })?;
-    let wanted = number as usize;
-    let mut count = 0;
-    let mut found = None;
-    for game in import::games(format, &source.bytes, &source.names) {
-        count += 1;
-        if count == wanted {
-            found = Some(game);
-            break;
-        }
+pub(crate) fn open(which: &Which, context: &Context) -> Result<Record, Failure> {
+    let (path, number) = (Path::new(&which.game), which.number);
+    if path == "-" || path.exists() {
+        let source = Source::open(path, context)?;
+        let format = source.known_format(context)?;
+        let refuse = |rejection: &Rejection| context.rejection(&source.name, rejection);
+        return numbered(number, format, &source, refuse, context);
     }
-    let Some(game) = found else {
-        return Err(fail!(context, "cli-show-no-game", file = source.name.as_str(), wanted = wanted, count = count));
-    };
-    let typed = !(path == "-" || path.exists());
-    let refuse = |rejection: &record::Rejection| {
-        if typed {
-            Failure::Sentence(context.why(&rejection.why))
-        } else {
-            Failure::Sentence(context.rejection(&source.name, rejection))
-        }
-    };
-    let (place, raw) = game.map_err(|rejection| refuse(&rejection))?;
-    Record::try_from(raw).map_err(|error| {
-        let before = source.bytes[place.byte..].iter().take(error.byte);
-        let line = match place.line {
-            0 => 0,
-            line => line + before.filter(|&&byte| byte == b'\n').count(),
-        };
-        let place = record::Place { byte: place.byte + error.byte, line };
-        refuse(&record::Rejection { game: wanted, place, why: error.why })
-    })
+    let name = which.game.to_string_lossy().into_owned();
+    let typed = Source { bytes: name.clone().into_bytes(), name, names: Default::default() };
+    let format = typed.format().map_err(|_| fail!(context, "cli-show-nothing", name = typed.name.as_str()))?;
+    numbered(number, format, &typed, |rejection| context.why(&rejection.why), context)
+}
+
+/// The game with this number; those before it are not replayed.
+fn numbered(
+    number: u32,
+    format: Format,
+    source: &Source,
+    refuse: impl Fn(&Rejection) -> String,
+    context: &Context,
+) -> Result<Record, Failure> {
+    let mut games = import::games(format, &source.bytes, &source.names);
+    let is_game = |game: &Result<_, Rejection>| !game.as_ref().is_err_and(|rejection| rejection.game.is_none());
+    let before = games.by_ref().take(number as usize - 1).filter(is_game).count();
+    match games.next_record() {
+        Some(Ok(record)) => Ok(record),
+        Some(Err(rejection)) => Err(Failure::Sentence(refuse(&rejection))),
+        None => Err(fail!(context, "cli-show-no-game", file = source.name.as_str(), wanted = number, count = before)),
+    }
 }
 
 /// Who played, where and when.

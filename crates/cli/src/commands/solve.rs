@@ -1,4 +1,4 @@
-//! `outflank solve FILE.obf`: the exact score of each position of a file.
+//! `outflank solve FILE`: the exact score of each position of a file, or of the last position of each of its games.
 
 use crate::{
     args::Solve,
@@ -9,9 +9,9 @@ use crate::{
     files::Source,
     interrupt, text,
 };
-use engine::{Engine, Evaluator, Limits, Options, Stop};
+use engine::{Engine, Evaluator, Limits, Stop};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use record::{Place, Record, Rejection, obf};
+use record::{Format, Record};
 use rules::{Position, Square};
 use serde_json::json;
 use std::time::Duration;
@@ -23,6 +23,35 @@ pub(crate) struct Solved {
     pub(crate) square: Option<Square>,
     pub(crate) nodes: u64,
     pub(crate) time: Duration,
+}
+
+impl Solved {
+    /// The best move, or a pass.
+    fn place(&self) -> String {
+        self.square.map_or("--".to_owned(), |square| square.to_string())
+    }
+}
+
+/// A line under `cli-solve-columns`.
+pub(crate) fn row(
+    number: usize,
+    position: &Position,
+    found: &Solved,
+    known: Option<i32>,
+    context: &Context,
+) -> [String; 8] {
+    let seconds = found.time.as_secs_f64();
+    let wrong = known.filter(|&known| known != found.score);
+    [
+        number.to_string(),
+        position.empty().len().to_string(),
+        format!("{:+}", found.score),
+        found.place(),
+        found.nodes.to_string(),
+        context.messages.decimal(seconds, 3),
+        rate(found.nodes, seconds, context),
+        wrong.map_or(String::new(), |score| text!(context, "cli-solve-wrong", score = score)),
+    ]
 }
 
 /// Solves one position as if it were the first; `None` if it was stopped before that.
@@ -44,77 +73,87 @@ pub(crate) fn solve(engine: &mut Engine, position: &Position, stop: &Stop, bar: 
     Some(Solved { score: best.score, square: Some(best.square), nodes: analysis.nodes, time: analysis.time })
 }
 
-/// The score the file knows: that of its best move, wherever in the line it stands.
-fn known(record: &Record) -> Option<i32> {
-    let evals = record.notes().iter().filter_map(|note| note.note.eval);
-    evals.map(|eval| eval.round() as i32).max()
+/// A position of the file.
+struct Problem {
+    /// Which one, from 1.
+    number: usize,
+    position: Position,
+    /// The score the file knows: that of its best move, wherever in the line it stands.
+    known: Option<i32>,
+}
+
+impl Problem {
+    fn new(number: usize, record: &Record, format: Format) -> Problem {
+        // the moves of a test position are its answers; those of a game led to its last one
+        if format != Format::Obf {
+            return Problem { number, position: record.end(), known: None };
+        }
+        let evals = record.notes().iter().filter_map(|note| note.note.eval);
+        Problem { number, position: record.start(), known: evals.map(|eval| eval.round() as i32).max() }
+    }
+}
+
+/// The positions asked for, and how many of the file's cannot be read.
+fn problems(args: &Solve, source: &Source, context: &Context) -> Result<(Vec<Problem>, usize), Failure> {
+    let format = source.known_format(context)?;
+    let wanted = args.from..=args.to.unwrap_or(usize::MAX);
+    let (mut problems, mut refused) = (Vec::new(), 0);
+    for (number, record) in (1..).zip(source.records(format)).filter(|(number, _)| wanted.contains(number)) {
+        match record {
+            Ok(record) => problems.push(Problem::new(number, &record, format)),
+            Err(rejection) => {
+                eprintln!("outflank: {}", context.rejection(&source.name, &rejection));
+                refused += 1;
+            }
+        }
+    }
+    match (problems.is_empty(), refused) {
+        (true, 0) => {
+            let why = text!(context, "cli-solve-none");
+            Err(fail!(context, "cli-rejected-file", file = source.name.as_str(), why = why))
+        }
+        (true, _) => Err(Failure::Quiet(2)),
+        (false, _) => Ok((problems, refused)),
+    }
+}
+
+fn engine(args: &Solve, context: &Context) -> Result<Engine, Failure> {
+    let evaluator = match &args.weights {
+        None => brain::evaluator(),
+        Some(path) => {
+            let file = Source::open(path, context)?;
+            Evaluator::new(&file.bytes)
+                .map_err(|error| fail!(context, "cli-solve-weights", path = file.name, why = error.to_string()))?
+        }
+    };
+    Ok(Engine::new(evaluator, args.machine.options(512)))
 }
 
 pub(crate) fn run(args: &Solve, context: &Context) -> Result<(), Failure> {
     let source = Source::open(&args.file, context)?;
-    let positions: Vec<_> = obf::positions(&source.bytes).collect();
-    let wanted = args.from..=args.to.unwrap_or(positions.len());
-    let chosen: Vec<_> = positions.into_iter().zip(1usize..).filter(|(_, number)| wanted.contains(number)).collect();
-    if chosen.is_empty() {
-        let why = text!(context, "cli-solve-none");
-        return Err(Failure::Sentence(text!(context, "cli-rejected-file", file = source.name.as_str(), why = why)));
-    }
+    let (problems, refused) = problems(args, &source, context)?;
+    let mut engine = engine(args, context)?;
     let stop = interrupt::stop();
-    let options = Options { threads: args.threads.into(), hash: args.hash.into() };
-    let mut engine = match &args.weights {
-        None => brain::engine(options.threads, options.hash),
-        Some(path) => {
-            let file = Source::open(path, context)?;
-            let eval = Evaluator::new(&file.bytes)
-                .map_err(|error| fail!(context, "cli-solve-weights", path = file.name, why = error.to_string()))?;
-            Engine::new(eval, options)
-        }
-    };
     let columns = Columns::new(&text!(context, "cli-solve-columns"), &[3, 2, 3, 2, 14, 9, 8]);
     if !args.json {
         context.line(&columns.title())?;
     }
-    let bar = bar(chosen.len());
-    let (mut solved, mut wrong, mut refused) = (0, 0, 0);
+    let bar = bar(problems.len());
+    let (mut solved, mut wrong) = (0, 0);
     let (mut nodes, mut time) = (0, Duration::ZERO);
-    for ((byte, raw), number) in chosen {
-        let record = match raw.and_then(Record::try_from) {
-            Ok(record) => record,
-            Err(error) => {
-                let line = 1 + source.bytes[..byte].iter().filter(|&&byte| byte == b'\n').count();
-                let place = Place { byte: byte + error.byte, line };
-                let rejection = Rejection { game: number, place, why: error.why };
-                bar.suspend(|| eprintln!("outflank: {}", context.rejection(&source.name, &rejection)));
-                refused += 1;
-                continue;
-            }
-        };
-        let position = record.start();
+    for Problem { number, position, known } in problems {
         let Some(found) = solve(&mut engine, &position, &stop, &bar) else { break };
-        let known = known(&record);
         let right = known.is_none_or(|known| known == found.score);
         (solved, wrong) = (solved + 1, wrong + usize::from(!right));
         (nodes, time) = (nodes + found.nodes, time + found.time);
-        let (empties, seconds) = (position.empty().len(), found.time.as_secs_f64());
-        let square = found.square.map_or("--".to_owned(), |square| square.to_string());
         let line = if args.json {
             json!({
-                "number": number, "empties": empties, "score": found.score, "move": square, "nodes": found.nodes,
-                "seconds": seconds, "known": known, "right": right,
+                "number": number, "empties": position.empty().len(), "score": found.score, "move": found.place(),
+                "nodes": found.nodes, "seconds": found.time.as_secs_f64(), "known": known, "right": right,
             })
             .to_string()
         } else {
-            let cells = [
-                number.to_string(),
-                empties.to_string(),
-                format!("{:+}", found.score),
-                square,
-                found.nodes.to_string(),
-                context.messages.decimal(seconds, 3),
-                rate(found.nodes, seconds, context),
-                if right { String::new() } else { text!(context, "cli-solve-wrong", score = known.unwrap_or(0)) },
-            ];
-            columns.row(&cells)
+            columns.row(&row(number, &position, &found, known, context))
         };
         bar.suspend(|| context.line(&line))?;
         bar.inc(1);

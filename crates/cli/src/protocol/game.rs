@@ -1,6 +1,6 @@
 //! The game as protocols see it: passes are said aloud, and moves can be taken back.
 
-use rules::{Color, IllegalMove, Position, Square};
+use rules::{Color, Position, Square};
 
 /// A position, and whether a pass that the rules force has yet to be said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,14 +14,6 @@ struct State {
 pub(crate) struct Game {
     now: State,
     before: Vec<(State, Option<Square>)>,
-}
-
-/// Why a ply is refused.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Refusal {
-    Illegal(IllegalMove),
-    /// He who passes has a move.
-    CanMove,
 }
 
 impl Game {
@@ -54,22 +46,24 @@ impl Game {
         self.before.iter().map(|(state, square)| (state.position, *square))
     }
 
-    /// Plays. A pass that was due and not said is taken as said.
-    pub(crate) fn play(&mut self, square: Square) -> Result<(), Refusal> {
-        let step = self.now.position.play(square).map_err(Refusal::Illegal)?;
+    /// Plays; `false` if that is illegal. A pass that was due and not said is taken as said.
+    #[must_use]
+    pub(crate) fn play(&mut self, square: Square) -> bool {
+        let Ok(step) = self.now.position.play(square) else { return false };
         self.before.push((self.now, Some(square)));
         self.now = State { position: step.after, owes_pass: step.passed };
-        Ok(())
+        true
     }
 
-    /// Passes, if that is due or the game is over.
-    pub(crate) fn pass(&mut self) -> Result<(), Refusal> {
+    /// Passes; `false` if the player has a move.
+    #[must_use]
+    pub(crate) fn pass(&mut self) -> bool {
         if !self.now.owes_pass && !self.now.position.is_over() {
-            return Err(Refusal::CanMove);
+            return false;
         }
         self.before.push((self.now, None));
         self.now.owes_pass = false;
-        Ok(())
+        true
     }
 
     /// Takes back the last ply; `false` if there is none.
@@ -84,20 +78,8 @@ impl Game {
 mod tests {
     use super::*;
 
-    /// The shortest game in which White must pass.
-    pub(crate) fn before_a_pass() -> Game {
-        let mut game = Game::new();
-        for name in ["f5", "f6", "e6", "f4", "f7", "c5", "f3", "f8"] {
-            if game.play(name.parse().unwrap()).is_err() {
-                break;
-            }
-        }
-        game
-    }
-
     #[test]
     fn passes_are_owed_said_and_taken_back() {
-        // White's only discs are out of reach: f5 f6 e6 d6 c4 d3 c3 b3 …; search for a forced pass instead
         fn find(game: &Game, depth: u32) -> Option<Game> {
             if game.must_pass() {
                 return Some(game.clone());
@@ -105,7 +87,7 @@ mod tests {
             let legal = if depth == 0 { Default::default() } else { game.position().legal() };
             legal.iter().find_map(|square| {
                 let mut next = game.clone();
-                next.play(square).ok()?;
+                assert!(next.play(square));
                 find(&next, depth - 1)
             })
         }
@@ -113,24 +95,25 @@ mod tests {
         let mover = game.position().turn().unwrap();
         assert_eq!(game.turn(), Some(!mover));
         let plies = game.plies().count();
-        game.pass().unwrap();
+        assert!(game.pass());
         assert_eq!((game.turn(), game.must_pass()), (Some(mover), false));
-        assert_eq!(game.pass(), Err(Refusal::CanMove));
+        assert!(!game.pass());
         assert_eq!(game.plies().count(), plies + 1);
         assert!(game.undo());
         assert_eq!(game.turn(), Some(!mover));
         // the pass may also be left out
         let square = game.position().legal().first().unwrap();
-        game.play(square).unwrap();
+        assert!(game.play(square));
         assert!(game.undo());
         assert!(game.must_pass());
     }
 
     #[test]
     fn nothing_is_taken_back_before_the_first_move() {
-        let mut game = before_a_pass();
+        let mut game = Game::new();
+        assert!(game.play(Square::F5) && game.play(Square::F6));
         while game.undo() {}
         assert_eq!(game.position(), Position::start());
-        assert!(matches!(game.play(Square::A1), Err(Refusal::Illegal(_))));
+        assert!(!game.play(Square::A1));
     }
 }

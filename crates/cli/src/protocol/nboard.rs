@@ -111,11 +111,8 @@ impl Nboard {
         let seconds = parts.nth(1).and_then(|seconds| seconds.parse::<f32>().ok());
         let turn = self.game.turn();
         let played = match place.to_ascii_lowercase().as_str() {
-            "pa" | "ps" | "pass" | "--" => self.game.pass().is_ok(),
-            place => match place.parse() {
-                Ok(square) => self.game.play(square).is_ok(),
-                Err(_) => false,
-            },
+            "pa" | "ps" | "pass" | "--" => self.game.pass(),
+            place => place.parse().is_ok_and(|square| self.game.play(square)),
         };
         if !played {
             return Reply::say(format!("status {place} cannot be played here."));

@@ -4,13 +4,14 @@
 //! (a1 top left, either case), colours `b`, `black`, `w`, `white` in either case, a pass is `pass` (also `PA`, `--`).
 //! A pass that the rules force may be said or left out. Commands wait their turn; `quit` ends a search at once.
 
-use super::{
-    Interruption, Next, Question, Reply, Session, Thought,
-    game::{Game, Refusal},
-};
-use engine::{Level, Limits, pace};
+mod clock;
+
+use super::{Interruption, Next, Question, Reply, Session, Thought, game::Game};
+use crate::args::level;
+use clock::{Clock, Left};
+use engine::{Level, Limits};
 use record::{Record, board_text, sgf};
-use rules::{ByColor, Color, Square};
+use rules::{Color, Square};
 use std::time::{Duration, Instant};
 
 /// What we answer to, in the order of `list_commands`.
@@ -44,50 +45,6 @@ const COMMANDS: [&str; 28] = [
     "gogui-rules_side_to_move",
     "gogui-rules_final_result",
 ];
-
-/// The clocks, as far as the controller has told them.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Clock {
-    main: Duration,
-    /// Time for so many moves once the main time is gone.
-    overtime: Option<(Duration, u32)>,
-    left: ByColor<Left>,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Left {
-    time: Duration,
-    /// Moves to make in that time; 0 is the rest of the game.
-    moves: u32,
-}
-
-impl Clock {
-    /// The time for the next move.
-    fn budget(&self, color: Color, empties: u32) -> Duration {
-        let gain = self.overtime.map_or(Duration::ZERO, |(time, moves)| time / moves.max(1));
-        match self.left[color] {
-            Left { time, moves: 0 } if time > Duration::ZERO || self.overtime.is_none() => pace(time, gain, empties),
-            Left { moves: 0, .. } => gain.mul_f64(0.9),
-            Left { time, moves } => (time / moves).mul_f64(0.9),
-        }
-    }
-
-    /// Counts down by ourselves what a controller may or may not tell us.
-    fn spend(&mut self, color: Color, time: Duration) {
-        let left = &mut self.left[color];
-        left.time = left.time.saturating_sub(time);
-        left.moves = match left.moves {
-            0 => return,
-            1 => 0,
-            more => more - 1,
-        };
-        if left.moves == 0
-            && let Some((time, moves)) = self.overtime
-        {
-            *left = Left { time, moves };
-        }
-    }
-}
 
 /// The search under way.
 #[derive(Clone, Debug)]
@@ -141,9 +98,7 @@ impl Gtp {
             },
             "clear_board" => {
                 self.game = Game::new();
-                if let Some(clock) = &mut self.clock {
-                    *clock = started(clock.main, clock.overtime);
-                }
+                self.clock = self.clock.map(|clock| clock.again());
                 Ok(String::new())
             }
             "komi" => match first.and_then(|komi| komi.parse::<f64>().ok()) {
@@ -169,17 +124,10 @@ impl Gtp {
             "gogui-rules_legal_moves" => Ok(self.legal()),
             "loadsgf" => self.load(args),
             "set_level" => {
-                let named = |text: &str| match text.parse() {
-                    Ok(number) => Level::numbered(number),
-                    Err(_) => Level::named(text),
-                };
-                match first.and_then(named) {
-                    Some(level) => {
-                        (self.level, self.is_chosen) = (*level, true);
-                        Ok(String::new())
-                    }
-                    None => Err(format!("levels are 1 to {}", Level::ALL.len())),
-                }
+                let level = first.and_then(|name| level(name).ok());
+                self.level = level.ok_or_else(|| format!("levels are 1 to {}", Level::ALL.len()))?;
+                self.is_chosen = true;
+                Ok(String::new())
             }
             "list_levels" => {
                 let lines: Vec<String> =
@@ -192,7 +140,7 @@ impl Gtp {
 
     fn play(&mut self, args: &[&str]) -> Answer {
         let &[color, place, ..] = args else { return Err("syntax error".to_owned()) };
-        let (Some(color), Some(place)) = (color_named(color), place_named(place)) else {
+        let (Some(color), Some(place)) = (color.parse().ok(), place_named(place)) else {
             return Err("invalid color or coordinate".to_owned());
         };
         let illegal = || Err("illegal move".to_owned());
@@ -207,22 +155,19 @@ impl Gtp {
                 self.game.play(square)
             }
         };
-        match played {
-            Ok(()) => Ok(String::new()),
-            Err(Refusal::CanMove | Refusal::Illegal(_)) => illegal(),
-        }
+        if played { Ok(String::new()) } else { illegal() }
     }
 
     /// What `genmove` begins; it is answered when the search is over, or at once where there is nothing to search.
     fn genmove(&mut self, id: &str, args: &[&str], plays: bool) -> Reply {
-        let Some(color) = args.first().copied().and_then(color_named) else {
+        let Some(color) = args.first().copied().and_then(|color| color.parse().ok()) else {
             return failure(id, "invalid color");
         };
         let position = self.game.position();
         match self.game.turn() {
             None => return success(id, "pass"),
             Some(turn) if self.game.must_pass() && turn == color => {
-                if plays && self.game.pass().is_err() {
+                if plays && !self.game.pass() {
                     return failure(id, "illegal move");
                 }
                 return success(id, "pass");
@@ -246,19 +191,19 @@ impl Gtp {
         self.clock = match stones as u32 {
             // overtime without stones is, by the protocol, no limit at all
             0 if over > Duration::ZERO => None,
-            0 => Some(started(main, None)),
-            stones => Some(started(main, Some((over, stones)))),
+            0 => Some(Clock::new(main, None)),
+            stones => Some(Clock::new(main, Some((over, stones)))),
         };
         Ok(String::new())
     }
 
     fn time_left(&mut self, args: &[&str]) -> Answer {
         let &[color, time, ..] = args else { return Err("syntax error".to_owned()) };
-        let (Some(color), Some(time)) = (color_named(color), number(time)) else {
+        let (Some(color), Some(time)) = (color.parse().ok(), number(time)) else {
             return Err("syntax error".to_owned());
         };
         let moves = args.get(2).and_then(|moves| number(moves)).unwrap_or(0.0) as u32;
-        let clock = self.clock.get_or_insert_with(|| started(Duration::from_secs_f64(time), None));
+        let clock = self.clock.get_or_insert_with(|| Clock::new(Duration::from_secs_f64(time), None));
         clock.left[color] = Left { time: Duration::from_secs_f64(time), moves };
         Ok(String::new())
     }
@@ -300,7 +245,7 @@ impl Gtp {
         // "loadsgf file 5" is the position before move 5
         let before = args.get(1).and_then(|number| number.parse::<usize>().ok()).unwrap_or(usize::MAX);
         for square in record.main_line().take(before.saturating_sub(1)) {
-            if game.play(square).is_err() {
+            if !game.play(square) {
                 return cannot();
             }
         }
@@ -309,25 +254,9 @@ impl Gtp {
     }
 }
 
-fn started(main: Duration, overtime: Option<(Duration, u32)>) -> Clock {
-    let left = match overtime {
-        Some((time, moves)) if main == Duration::ZERO => Left { time, moves },
-        _ => Left { time: main, moves: 0 },
-    };
-    Clock { main, overtime, left: ByColor { black: left, white: left } }
-}
-
 /// Seconds, or a count: not negative, not endless.
 fn number(text: &str) -> Option<f64> {
     text.parse::<f64>().ok().filter(|number| (0.0..1e9).contains(number))
-}
-
-fn color_named(text: &str) -> Option<Color> {
-    match text.to_ascii_lowercase().as_str() {
-        "b" | "black" => Some(Color::Black),
-        "w" | "white" => Some(Color::White),
-        _ => None,
-    }
 }
 
 /// A square, or `None` inside for a pass.
@@ -387,7 +316,7 @@ impl Session for Gtp {
             clock.spend(asked.color, asked.since.elapsed());
         }
         let reply = match thought.square {
-            Some(square) if !asked.plays || self.game.play(square).is_ok() => success(&asked.id, &square.to_string()),
+            Some(square) if !asked.plays || self.game.play(square) => success(&asked.id, &square.to_string()),
             _ => failure(&asked.id, "no move found"),
         };
         reply.lines
@@ -403,148 +332,4 @@ impl Session for Gtp {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use engine::{Analysis, Engine, Evaluator, Options};
-
-    /// A session whose questions are answered at once.
-    struct Desk {
-        gtp: Gtp,
-        engine: Engine,
-    }
-
-    impl Desk {
-        fn new() -> Desk {
-            let engine = Engine::new(Evaluator::blank(), Options { threads: 1, hash: 1 });
-            Desk { gtp: Gtp::new(Level::numbered(3).copied(), 1), engine }
-        }
-
-        fn say(&mut self, line: &str) -> String {
-            let reply = self.gtp.hear(line);
-            let mut lines = reply.lines;
-            if let Next::Think(questions) = reply.next {
-                for (question, asked) in questions.into_iter().enumerate() {
-                    let analysis: Analysis = self.engine.search(&asked.position, &asked.limits, &mut |_| {});
-                    let square = analysis.best().map(|best| best.square);
-                    lines.extend(self.gtp.answer(&Thought { question, square, analysis }));
-                }
-            }
-            if !lines.is_empty() {
-                assert_eq!(lines.pop().as_deref(), Some(""), "an empty line ends a reply");
-            }
-            lines.join("\n")
-        }
-    }
-
-    #[test]
-    fn the_protocol_by_example() {
-        let mut desk = Desk::new();
-        for (line, reply) in [
-            ("1 protocol_version", "=1 2"),
-            ("2 play b f5", "=2"),
-            ("play w f6", "="),
-            ("play B E6", "="),
-            ("7 play b a1", "?7 illegal move"),
-            ("play w pass", "? illegal move"),
-            ("play w", "? syntax error"),
-            ("play w z9", "? invalid color or coordinate"),
-            ("play green d6", "? invalid color or coordinate"),
-            ("boardsize 8", "="),
-            ("boardsize 19", "? unacceptable size"),
-            ("komi 6.5", "="),
-            ("genmove b", "? wrong color"),
-            ("known_command genmove", "= true"),
-            ("known_command nonsense", "= false"),
-            ("nonsense", "? unknown command"),
-            ("12", "?12 unknown command"),
-            ("  # only a comment", ""),
-            ("", ""),
-            ("\u{7}na\u{1}me # a comment", "= Outflank"),
-            ("set_game Othello", "="),
-            ("set_game Go", "? unsupported game"),
-            ("list_games", "= Othello"),
-            ("undo", "="),
-            ("undo", "="),
-            ("undo", "="),
-            ("undo", "? cannot undo"),
-            ("final_score", "= 0"),
-            ("time_settings 300 0 0", "="),
-            ("time_left b 12.5 0", "="),
-            ("time_left b soon 0", "? syntax error"),
-            ("time_settings 1e300 0 0", "? syntax error"),
-            ("set_level 99", "? levels are 1 to 18"),
-            ("set_level casual", "="),
-            ("set_level 2", "="),
-            ("loadsgf /nowhere/at/all.sgf", "? cannot load file"),
-        ] {
-            assert_eq!(desk.say(line), reply, "{line:?}");
-        }
-        let commands = desk.say("list_commands");
-        assert_eq!(commands.lines().count(), COMMANDS.len());
-        for name in commands.trim_start_matches("= ").lines() {
-            let reply = if name == "quit" { String::new() } else { desk.say(name) };
-            assert!(!reply.contains("unknown command"), "{name} is listed");
-        }
-        assert!(matches!(desk.gtp.hear("9 quit").next, Next::Quit));
-    }
-
-    #[test]
-    fn a_whole_game_with_its_passes() {
-        let mut desk = Desk::new();
-        desk.say("set_level 3");
-        let mut color = Color::Black;
-        let mut passes = 0;
-        for _ in 0..130 {
-            let reply = desk.say(&format!("genmove {color}"));
-            let place = reply.strip_prefix("= ").unwrap_or_else(|| panic!("{reply}"));
-            passes = if place == "pass" { passes + 1 } else { 0 };
-            if passes == 2 {
-                break;
-            }
-            color = !color;
-        }
-        assert_eq!(passes, 2);
-        let position = desk.gtp.game.position();
-        assert!(position.is_over());
-        let outcome = position.outcome().unwrap();
-        let score = desk.say("final_score");
-        let winner = outcome.winner().map_or('0', |winner| if winner == Color::Black { 'B' } else { 'W' });
-        assert!(score.starts_with(&format!("= {winner}")), "{score}");
-        assert_eq!(desk.say("play b pass"), "=");
-    }
-
-    #[test]
-    fn reg_genmove_leaves_the_board_alone() {
-        let mut desk = Desk::new();
-        let board = desk.say("showboard");
-        assert!(desk.say("reg_genmove b").starts_with("= "));
-        assert_eq!(desk.say("showboard"), board);
-    }
-
-    #[test]
-    fn games_are_loaded_up_to_a_move() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("game.sgf");
-        std::fs::write(&path, "(;GM[2];B[f5];W[d6];B[c3])").unwrap();
-        let mut desk = Desk::new();
-        assert_eq!(desk.say(&format!("loadsgf {}", path.display())), "=");
-        assert_eq!(desk.say("gogui-rules_side_to_move"), "= white");
-        assert_eq!(desk.say(&format!("loadsgf {} 2", path.display())), "=");
-        assert_eq!(desk.gtp.game.plies().count(), 1);
-    }
-
-    #[test]
-    fn clocks_of_every_kind() {
-        let seconds = Duration::from_secs_f64;
-        let whole = started(seconds(300.0), None);
-        assert!(whole.budget(Color::Black, 60) < seconds(30.0));
-        let each = started(seconds(0.0), Some((seconds(2.0), 1)));
-        assert_eq!(each.budget(Color::White, 60), seconds(1.8));
-        let mut over = started(seconds(0.0), Some((seconds(10.0), 5)));
-        assert_eq!(over.budget(Color::White, 60), seconds(1.8));
-        for _ in 0..5 {
-            over.spend(Color::White, seconds(2.0));
-        }
-        assert_eq!(over.left.white, Left { time: seconds(10.0), moves: 5 });
-    }
-}
+mod tests;
