@@ -49,9 +49,10 @@ screenshots: web ## take the pictures of the README from the real page
 	$(CARGO) build $(LOCKED) -p outflank
 	cd web && npm run screenshots
 
-bench: ## measure: how fast positions are counted and games imported
+bench: ## measure: how fast positions are counted, games imported, endgames solved
 	@scripts/setup rust
 	$(CARGO) bench $(LOCKED) -p outflank-rules -p outflank-record --bench perft --bench wthor
+	$(CARGO) run --release $(LOCKED) -p outflank -- bench
 
 fuzz: ## try to break every parser, FUZZ_SECONDS each
 	@scripts/setup rust

@@ -8,13 +8,13 @@ fn main() {
     divan::main();
 }
 
-#[divan::bench(args = [8, 9, 10, 11])]
+#[divan::bench(args = [8, 9, 10, 11], sample_count = 20)]
 fn one_thread(bencher: Bencher<'_, '_>, depth: u32) {
     let leaves = perft(Board::START, depth);
     bencher.counter(ItemsCount::new(leaves)).bench_local(|| perft(black_box(Board::START), depth));
 }
 
-#[divan::bench(args = [1, 2, 4])]
+#[divan::bench(args = [1, 2], sample_count = 20)]
 fn threads_at_depth_11(bencher: Bencher<'_, '_>, threads: usize) {
     let leaves = perft(Board::START, 11);
     bencher.counter(ItemsCount::new(leaves)).bench_local(|| perft_threads(black_box(Board::START), 11, threads));
