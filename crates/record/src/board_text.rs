@@ -214,6 +214,11 @@ fn at(setup: Setup, square: Square) -> Option<Color> {
 }
 
 /// The chess-like form.
+///
+/// ```
+/// let start = rules::Position::start().setup();
+/// assert_eq!(record::board_text::write_fen(start), "8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1");
+/// ```
 pub fn write_fen(setup: Setup) -> String {
     let mut out = String::new();
     for row in (0..8).rev() {

@@ -94,6 +94,14 @@ pub fn read(line: &[u8]) -> Result<RawGame, ReadError> {
 /// # Errors
 ///
 /// [`WriteError::Moves`] if a move of the record has an answer.
+///
+/// ```
+/// use record::{Record, obf};
+/// let line = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18;";
+/// let problem = Record::try_from(obf::read(line.as_bytes())?)?;
+/// assert_eq!(obf::write(&problem).unwrap(), line);
+/// # Ok::<(), record::ReadError>(())
+/// ```
 pub fn write(record: &Record) -> Result<String, WriteError> {
     if record.moves().iter().any(|one| one.after.is_some()) {
         return Err(WriteError::Moves(Format::Obf));

@@ -111,6 +111,17 @@ pub struct Extra {
 }
 
 /// A result as a file claims it.
+///
+/// ```
+/// use record::{Claim, Record, transcript};
+/// use rules::ByColor;
+/// let wiped_out = Record::try_from(transcript::read(b"f5d6c5f4e7f6g5e6e3")?)?.outcome().unwrap();
+/// // the discs on the board, or with the empties to the winner: both are seen
+/// assert!(Claim::Discs(ByColor { black: 13, white: 0 }).agrees(wiped_out));
+/// assert!(Claim::Discs(ByColor { black: 64, white: 0 }).agrees(wiped_out));
+/// assert!(!Claim::Discs(ByColor { black: 33, white: 31 }).agrees(wiped_out));
+/// # Ok::<(), record::ReadError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Claim {
     /// Discs of each side, perhaps with the empties to the winner, perhaps without.
@@ -150,7 +161,7 @@ impl Claim {
         }
     }
 
-    /// The discs of each side, where they are said or follow from a difference of 64 in all.
+    /// The discs of each side: as said, or as a difference says them when all 64 are given out.
     pub fn discs(self) -> Option<ByColor<u8>> {
         match self {
             Claim::Discs(discs) => Some(discs),

@@ -94,6 +94,16 @@ impl Record {
     }
 
     /// The position after `count` moves; `None` if fewer were played.
+    ///
+    /// ```
+    /// use record::Record;
+    /// use rules::Square;
+    /// let record = Record::from_moves([Square::F5, Square::D6])?;
+    /// assert_eq!(record.after(1).unwrap().count().black, 4);
+    /// assert_eq!(record.after(2), Some(record.end()));
+    /// assert_eq!(record.after(3), None);
+    /// # Ok::<(), record::ReadError>(())
+    /// ```
     pub fn after(&self, count: usize) -> Option<Position> {
         match count.checked_sub(1) {
             None => Some(self.start),

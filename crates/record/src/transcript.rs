@@ -57,6 +57,14 @@ pub fn write(record: &Record) -> Result<String, WriteError> {
 }
 
 /// Reads the games of a file.
+///
+/// ```
+/// let text = b"# of the evening\nAna: f5d6c3\nf5f6\n";
+/// let games: Vec<_> = record::transcript::games(text).collect();
+/// assert_eq!(games.len(), 2);
+/// let (begin, game) = &games[1];
+/// assert_eq!((*begin, game.as_ref().unwrap().plies.len()), (29, 2));
+/// ```
 pub fn games(text: &[u8]) -> Games<'_> {
     let first_squares = game_lines(text).filter_map(|(_, line)| first_square(line));
     let mut begins = first_squares.map(|square| [Square::D3, Square::C4, Square::F5, Square::E6].contains(&square));

@@ -4,6 +4,12 @@ use crate::{ByColor, Color};
 use core::fmt;
 
 /// Why no move follows.
+///
+/// ```
+/// use rules::{Color, Ending};
+/// assert_eq!(Ending::Resigned(Color::White).forfeited_by(), Some(Color::White));
+/// assert_eq!(Ending::WipedOut(Color::White).forfeited_by(), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
     /// All 64 squares have a disc.

@@ -28,7 +28,16 @@ pub struct Position {
     legal: Bitboard, // empty exactly when the game is over
 }
 
-/// What one move did.
+/// What one move did: enough to show it, to write it down, and to go on from there.
+///
+/// ```
+/// use rules::{Color, Position, Square};
+/// let step = Position::start().play(Square::F5)?;
+/// assert_eq!((step.by, step.square, step.flips.len()), (Color::Black, Square::F5, 1));
+/// let reply = step.after.play(Square::D6)?;
+/// assert_eq!(reply.by, Color::White);
+/// # Ok::<(), rules::IllegalMove>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
     /// The player who moved.
@@ -102,6 +111,12 @@ impl Position {
     }
 
     /// The squares where the player to move may play; none when the game is over.
+    ///
+    /// ```
+    /// use rules::Position;
+    /// let names: Vec<_> = Position::start().legal().iter().map(|square| square.to_string()).collect();
+    /// assert_eq!(names, ["d3", "c4", "f5", "e6"]);
+    /// ```
     #[inline]
     pub fn legal(&self) -> Bitboard {
         self.legal
@@ -125,6 +140,12 @@ impl Position {
     }
 
     /// The colour of the disc on `square`.
+    ///
+    /// ```
+    /// use rules::{Color, Position, Square};
+    /// assert_eq!(Position::start().at(Square::D4), Some(Color::White));
+    /// assert_eq!(Position::start().at(Square::A1), None);
+    /// ```
     pub fn at(&self, square: Square) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.discs[color].contains(square))
     }
@@ -219,6 +240,13 @@ impl Position {
     /// The same discs and turn as anyone may type them.
     pub fn setup(&self) -> Setup {
         Setup { black: self.discs.black, white: self.discs.white, turn: self.turn }
+    }
+}
+
+/// The position before the first move.
+impl Default for Position {
+    fn default() -> Position {
+        Position::start()
     }
 }
 

@@ -84,6 +84,12 @@ impl TryFrom<Setup> for Position {
     }
 }
 
+impl From<Position> for Setup {
+    fn from(position: Position) -> Setup {
+        position.setup()
+    }
+}
+
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for square in Square::ALL {

@@ -4,6 +4,23 @@
 //! bytes; a game is 68: three numbers that name tournament and players, Black's discs (empties to the winner), the same
 //! after best play, and 60 moves. Passes are not stored.
 //!
+//! ```
+//! use record::{Record, wthor::{Base, Date, Games, Names}};
+//! use rules::Square;
+//!
+//! let mut record = Record::from_moves([Square::F5, Square::D6, Square::C3])?;
+//! record.headers.players.black = "Ana".into();
+//! let base = Base::write(&[record], Date { year: 2026, month: 2, day: 3 })?;
+//!
+//! let mut names = Names::default();
+//! names.read_players(&base.players)?;
+//! let games = Games::open(&base.games)?;
+//! let game = games.get(0).unwrap();
+//! assert_eq!(game.move_bytes(), [56, 64, 33]);
+//! assert_eq!(names.player(game.players().black), "Ana");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Reading
 //!
 //! - Games are read where they lie: [`Game`] borrows the file's bytes, and [`Game::replay`] allocates nothing.
