@@ -12,6 +12,7 @@ use crate::{
     worker::Worker,
 };
 use rules::{Bitboard, Board, Square};
+use smallvec::SmallVec;
 
 /// Lower than any score.
 pub(crate) const NONE: i32 = -100;
@@ -66,6 +67,7 @@ impl Worker<'_> {
     pub(crate) fn zero(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
         let Board { mover, other } = node.board;
         let to_the_end = depth >= node.empties;
+        let hash = node.hash();
         let legal = node.board.legal();
         if to_the_end && node.empties <= TO_ENDGAME {
             return self.solve(mover.0, other.0, legal.0, alpha);
@@ -90,7 +92,6 @@ impl Worker<'_> {
         if to_the_end && let Some(bound) = stability_bound(mover.0, other.0, alpha, node.empties) {
             return bound;
         }
-        let hash = node.hash();
         let found = self.shared.table.get(hash, mover.0, other.0);
         if let Some(found) = found
             && u32::from(found.depth) >= depth
@@ -112,6 +113,7 @@ impl Worker<'_> {
         // The move that was best before often refutes again: try it before looking for others.
         if let Some(square) = known[0] {
             let next = self.child(node, square, node.board.flips(square));
+            self.shared.table.prepare(next.hash());
             best = -self.zero(&next, -alpha - 1, depth - 1);
             best_square = Some(square);
         }
@@ -121,10 +123,9 @@ impl Worker<'_> {
             if let Some(score) = self.already_refuted(&choices, alpha, depth) {
                 return score;
             }
-            let mut put_off = Vec::new();
-            while let Some(choice) = next_choice(&mut choices, &mut put_off, |choice| {
-                share && best != NONE && self.shared.busy.contains(choice.node.hash())
-            }) {
+            while let Some(choice) =
+                choices.next(|choice| share && best != NONE && self.shared.busy.contains(choice.node.hash()))
+            {
                 let score = if share {
                     -self.zero_marked(&choice.node, -alpha - 1, depth - 1)
                 } else {
@@ -185,10 +186,9 @@ impl Worker<'_> {
         let mut choices = self.choices(node, legal, known, depth);
         let (from, mut best, mut best_square) = (alpha, NONE, None);
         let share = self.shared.several && depth >= SHARE_FROM;
-        let mut put_off = Vec::new();
-        while let Some(choice) = next_choice(&mut choices, &mut put_off, |choice| {
-            share && best != NONE && self.shared.busy.contains(choice.node.hash())
-        }) {
+        while let Some(choice) =
+            choices.next(|choice| share && best != NONE && self.shared.busy.contains(choice.node.hash()))
+        {
             let score = if best == NONE {
                 -self.full(&choice.node, -beta, -alpha, depth - 1)
             } else {
@@ -265,12 +265,12 @@ impl Worker<'_> {
     }
 
     /// A move that leads to a position already known to refute: no need to search at all.
-    fn already_refuted(&self, choices: &[Choice], alpha: i32, depth: u32) -> Option<i32> {
+    fn already_refuted(&self, choices: &Choices, alpha: i32, depth: u32) -> Option<i32> {
         const FROM: u32 = 5;
         if depth < FROM {
             return None;
         }
-        choices.iter().find_map(|choice| {
+        choices.all.iter().find_map(|choice| {
             let Board { mover, other } = choice.node.board;
             let found = self.shared.table.get(choice.node.hash(), mover.0, other.0)?;
             let good = u32::from(found.depth) + 1 >= depth
@@ -281,13 +281,7 @@ impl Worker<'_> {
     }
 
     /// The moves, each with how promising it looks.
-    pub(crate) fn choices(
-        &mut self,
-        node: &Node,
-        legal: Bitboard,
-        known: [Option<Square>; 2],
-        depth: u32,
-    ) -> Vec<Choice> {
+    pub(crate) fn choices(&mut self, node: &Node, legal: Bitboard, known: [Option<Square>; 2], depth: u32) -> Choices {
         let ahead = if depth >= node.empties {
             match depth {
                 0..=20 => 1,
@@ -304,10 +298,13 @@ impl Worker<'_> {
         };
         // What one more reply is worth to the opponent: to the end, above all that there is more to search.
         let reply = if depth >= node.empties { 2 * DISC } else { DISC / 2 };
-        let mut choices = Vec::with_capacity(legal.len() as usize);
+        let mut choices = Choices::default();
         for square in legal {
             let flips = node.board.flips(square);
             let next = self.child(node, square, flips);
+            if depth > 2 {
+                self.shared.table.prepare(next.hash());
+            }
             let key = if known[0] == Some(square) {
                 i32::MIN
             } else if known[1] == Some(square) {
@@ -325,7 +322,7 @@ impl Worker<'_> {
                 };
                 value + mobility * reply
             };
-            choices.push(Choice { square, node: next, key });
+            choices.all.push(Choice { square, node: next, key });
         }
         choices
     }
@@ -364,18 +361,39 @@ impl Worker<'_> {
     }
 }
 
-/// The next move to try: the most promising that nobody else is busy with, or else the first that was put off.
-pub(crate) fn next_choice(
-    choices: &mut Vec<Choice>,
-    put_off: &mut Vec<Choice>,
-    busy: impl Fn(&Choice) -> bool,
-) -> Option<Choice> {
-    while let Some(at) = (0..choices.len()).min_by_key(|&at| choices[at].key) {
-        let choice = choices.swap_remove(at);
-        if !busy(&choice) {
-            return Some(choice);
-        }
-        put_off.push(choice);
+/// A position's moves, and which are still to be tried.
+#[derive(Default)]
+pub(crate) struct Choices {
+    all: SmallVec<[Choice; 16]>,
+    /// Those somebody else was busy with when their turn came.
+    put_off: SmallVec<[u8; 16]>,
+    /// How many of them were tried after all.
+    resumed: usize,
+}
+
+/// The key of a move that had its turn.
+const TAKEN: i32 = i32::MAX;
+
+impl Choices {
+    /// Leaves moves out.
+    pub(crate) fn retain(&mut self, wanted: impl Fn(&Choice) -> bool) {
+        self.all.retain(|choice| wanted(choice));
     }
-    if put_off.is_empty() { None } else { Some(put_off.remove(0)) }
+
+    /// The next move to try: the most promising that nobody else is busy with, or else the first that was put off.
+    pub(crate) fn next(&mut self, busy: impl Fn(&Choice) -> bool) -> Option<&Choice> {
+        loop {
+            let (at, key) = self.all.iter().map(|choice| choice.key).enumerate().min_by_key(|&(_, key)| key)?;
+            if key == TAKEN {
+                let at = *self.put_off.get(self.resumed)?;
+                self.resumed += 1;
+                return self.all.get(at as usize);
+            }
+            self.all[at].key = TAKEN;
+            if !busy(&self.all[at]) {
+                return Some(&self.all[at]);
+            }
+            self.put_off.push(at as u8);
+        }
+    }
 }

@@ -30,12 +30,15 @@ fn rounds(limits: &Limits, empties: u32) -> Vec<Round> {
         rounds.extend((1..=limits.depth.max(1)).map(middle));
         return rounds;
     }
-    // Up to a few plies short of the end, then to the end with growing confidence.
-    let last = if empties > 30 { empties - 1 } else { empties.saturating_sub(8) };
+    // Up to where the end begins to be seen, then to the end: a good guess first, then proof. A rung between the two
+    // costs more than it saves, but may be all there is time for.
+    let last = if empties > 30 { empties - 1 } else { empties.saturating_sub(12) };
     rounds.extend((1..=last).map(middle));
     for confidence in Confidence::ALL {
         // proof of a short ending is cheaper than guessing first
-        let worth = confidence == limits.solve_confidence || empties >= 16 && confidence != Confidence::Percent87;
+        let between = confidence == Confidence::Percent95 && limits.time.is_some();
+        let worth =
+            confidence == limits.solve_confidence || empties >= 16 && (confidence == Confidence::Percent73 || between);
         if confidence <= limits.solve_confidence && worth {
             rounds.push(Round { depth: empties, confidence });
         }
@@ -250,10 +253,9 @@ impl Worker<'_> {
         let mut choices = self.choices(node, node.board.legal(), known, depth);
         choices.retain(|choice| !taken.contains(&choice.square));
         let (mut best, mut best_square) = (NONE, None);
-        let mut put_off = Vec::new();
-        while let Some(choice) = crate::midgame::next_choice(&mut choices, &mut put_off, |choice| {
-            self.shared.several && best != NONE && self.shared.busy.contains(choice.node.hash())
-        }) {
+        while let Some(choice) =
+            choices.next(|choice| self.shared.several && best != NONE && self.shared.busy.contains(choice.node.hash()))
+        {
             let score = if best == NONE {
                 -self.full(&choice.node, -beta, -alpha, depth - 1)
             } else {

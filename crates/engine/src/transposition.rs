@@ -3,6 +3,7 @@
 //! An entry keeps the whole board, so a position is never taken for another. Its three words are written one by
 //! one; the first two are stored combined with the third, so that a torn entry matches no board.
 
+use crate::eval::kernel::prefer_large;
 use rules::Square;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -98,11 +99,10 @@ impl Table {
     pub(crate) fn new(megabytes: usize) -> Table {
         let buckets = (megabytes.max(1) << 20) / size_of::<Bucket>();
         let bits = buckets.ilog2();
-        Table {
-            buckets: std::iter::repeat_with(Bucket::default).take(1 << bits).collect(),
-            shift: 64 - bits,
-            age: AtomicU8::new(0),
-        }
+        let mut buckets = Vec::with_capacity(1 << bits);
+        prefer_large(buckets.spare_capacity_mut());
+        buckets.resize_with(1 << bits, Bucket::default);
+        Table { buckets, shift: 64 - bits, age: AtomicU8::new(0) }
     }
 
     /// Forgets everything.
@@ -123,6 +123,12 @@ impl Table {
     #[inline(always)]
     fn bucket(&self, hash: u64) -> &Bucket {
         &self.buckets[(hash >> self.shift) as usize]
+    }
+
+    /// Makes ready to say what is known of a board.
+    #[inline(always)]
+    pub(crate) fn prepare(&self, hash: u64) {
+        rules::kernel::prefetch(self.bucket(hash));
     }
 
     /// What is known of this board.

@@ -87,6 +87,7 @@ pub(crate) fn stability_bound(mover: u64, other: u64, alpha: i32, empties: u32) 
 pub(crate) struct Nearby(Box<[Near]>);
 
 #[derive(Clone, Copy, Default)]
+#[repr(align(32))]
 struct Near {
     mover: u64,
     other: u64,
@@ -96,7 +97,7 @@ struct Near {
 }
 
 impl Nearby {
-    const BITS: u32 = 14;
+    const BITS: u32 = 12;
 
     pub(crate) fn new() -> Nearby {
         Nearby(vec![Near::default(); 1 << Nearby::BITS].into_boxed_slice())
@@ -279,6 +280,9 @@ impl Worker<'_> {
         let mut best_square = 64;
         while let Some(reply) = replies.next() {
             let square = reply.square;
+            if empties > SHARED_TABLE {
+                self.shared.table.prepare(transposition::hash(reply.mover, reply.other));
+            }
             let score = -self.solve_from(
                 reply.mover,
                 reply.other,

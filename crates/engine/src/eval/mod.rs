@@ -53,7 +53,7 @@ pub struct Evaluator {
 #[derive(Debug)]
 struct Inner {
     layout: Layout,
-    phases: Vec<Weights>,
+    weights: Weights,
 }
 
 impl Evaluator {
@@ -103,8 +103,8 @@ impl Evaluator {
     /// If the number of weights is not `layout.weights * PHASES`.
     pub fn from_weights(layout: Layout, weights: &[i16]) -> Evaluator {
         assert_eq!(weights.len(), layout.weights * PHASES);
-        let phases = weights.chunks(layout.weights).map(|phase| Weights::new(&layout, phase)).collect();
-        Evaluator { inner: Arc::new(Inner { layout, phases }) }
+        let weights = Weights::new(&layout, weights);
+        Evaluator { inner: Arc::new(Inner { layout, weights }) }
     }
 
     /// Packs weights for [`Evaluator::new`].
@@ -132,7 +132,7 @@ impl Evaluator {
     /// The estimate in parts of a disc ([`DISC`]), from the mover's side.
     #[inline(always)]
     pub fn value(&self, features: &Features, empties: u32) -> i32 {
-        self.inner.phases[phase(empties)].sum(features)
+        self.inner.weights.sum(phase(empties), features)
     }
 
     /// The estimate in discs, never quite a proven win or loss of everything.

@@ -5,8 +5,11 @@
 
 use super::patterns::{Layout, SLOTS};
 
+mod pages;
 #[cfg_attr(all(not(test), target_arch = "x86_64", target_feature = "avx512bw"), allow(dead_code))]
 mod portable;
+
+pub(crate) use pages::prefer_large;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512f", target_feature = "avx512bw"))]
 mod avx512;
@@ -75,32 +78,44 @@ fn total(adds: &[[u16; SLOTS]; 64], mut squares: u64) -> [u16; SLOTS] {
     total
 }
 
-/// One phase's weights, one for every filling, and where each placement's begin.
+/// The weights of all phases, one for every filling, and where each placement's begin.
 #[derive(Debug)]
 pub(super) struct Weights {
-    /// Two more than needed at the end: a gather reads four bytes for each weight.
-    table: Vec<i16>,
+    /// Phase after phase, each a few weights longer than needed: a gather reads four bytes for each weight.
+    tables: Vec<i16>,
+    /// Weights from one phase to the next.
+    stride: usize,
     bases: [u32; SLOTS],
 }
 
 impl Weights {
-    /// Spreads the really different weights out to all fillings.
+    /// Spreads the really different weights of each phase out to all fillings.
     pub(super) fn new(layout: &Layout, weights: &[i16]) -> Weights {
-        let mut table: Vec<i16> = layout.shared.iter().map(|&weight| weights[weight as usize]).collect();
-        // slots without a placement always read the weight here, which is nothing
-        let nothing = table.len() as u32;
-        table.extend([0; 4]);
+        // slots without a placement always read the weight after the last filling, which is nothing
+        let nothing = layout.fillings as u32;
+        let stride = (layout.fillings + 4).next_multiple_of(32);
+        let mut tables = Vec::with_capacity(stride * (weights.len() / layout.weights));
+        prefer_large(tables.spare_capacity_mut());
+        for phase in weights.chunks_exact(layout.weights) {
+            let end = tables.len() + stride;
+            tables.extend(layout.shared.iter().map(|&weight| phase[weight as usize]));
+            tables.resize(end, 0);
+        }
         let mut bases = [nothing; SLOTS];
         for (base, placement) in bases.iter_mut().zip(&layout.placements) {
             *base = layout.offsets[placement.class] as u32;
         }
-        Weights { table, bases }
+        Weights { tables, stride, bases }
     }
 
-    /// The sum of the weights of all fillings.
+    fn phase(&self, phase: usize) -> &[i16] {
+        &self.tables[phase * self.stride..][..self.stride]
+    }
+
+    /// The sum of a phase's weights of all fillings.
     #[inline(always)]
-    pub(super) fn sum(&self, features: &Features) -> i32 {
-        chosen::sum(&self.table, &self.bases, features)
+    pub(super) fn sum(&self, phase: usize, features: &Features) -> i32 {
+        chosen::sum(self.phase(phase), &self.bases, features)
     }
 }
 
@@ -116,19 +131,20 @@ mod tests {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             state >> 33
         };
-        let weights: Vec<i16> = (0..layout.weights).map(|_| next() as i16).collect();
+        let weights: Vec<i16> = (0..2 * layout.weights).map(|_| next() as i16).collect();
         let weights = Weights::new(&layout, &weights);
         for _ in 0..10_000 {
             let filled = next() << 33 | next();
             let mover = filled & (next() << 33 | next());
             let features = Features::new(&layout.adds, mover, filled & !mover);
-            let plain = portable::sum(&weights.table, &weights.bases, &features);
-            assert_eq!(chosen::sum(&weights.table, &weights.bases, &features), plain);
+            let table = weights.phase(1);
+            let plain = portable::sum(table, &weights.bases, &features);
+            assert_eq!(weights.sum(1, &features), plain);
             let by_hand: i32 = layout
                 .placements
                 .iter()
                 .zip(features.fillings())
-                .map(|(p, filling)| i32::from(weights.table[layout.offsets[p.class] + filling as usize]))
+                .map(|(p, filling)| i32::from(table[layout.offsets[p.class] + filling as usize]))
                 .sum();
             assert_eq!(plain, by_hand);
         }
