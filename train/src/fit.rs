@@ -5,6 +5,7 @@
 //! holds down the weights of fillings hardly ever seen.
 
 use crate::{
+    deep,
     games::{self, Thought},
     random::Random,
 };
@@ -41,9 +42,15 @@ pub(crate) struct Args {
     /// Weights to start from: what the games say nothing of stays as it was
     #[arg(long)]
     start: Option<PathBuf>,
-    /// How much of a label is what the search thought a few plies later; the rest is the game's result
-    #[arg(long, default_value_t = 1.0)]
-    later: f32,
+    /// How far a label looks: 0, what the search thought; 1, the game's result; between, both and the searches between
+    #[arg(long, default_value_t = 0.8)]
+    patience: f32,
+    /// Only the phases from the first to the second of these numbers of empties
+    #[arg(long, num_args = 2, default_values_t = [0, 60])]
+    only: Vec<u32>,
+    /// Positions searched deep, to tell the error on
+    #[arg(long)]
+    deep: Option<PathBuf>,
     /// Positions of neighbouring plies help too: a phase learns from this many plies on each side
     #[arg(long, default_value_t = 3)]
     neighbours: u32,
@@ -56,15 +63,21 @@ pub(crate) struct Args {
 pub(crate) struct ReportArgs {
     /// Files of games
     files: Vec<PathBuf>,
+    /// Positions searched deep
+    #[arg(long)]
+    deep: Option<PathBuf>,
     #[arg(long)]
     weights: PathBuf,
 }
 
 /// Every position of the games, with the weights given.
 pub(crate) fn run_report(args: &ReportArgs) -> anyhow::Result<()> {
-    let mut test: Vec<Vec<Thought>> = (0..=60).map(|_| Vec::new()).collect();
+    let mut test: Vec<Vec<Thought>> = match &args.deep {
+        Some(path) => deep::read(path)?,
+        None => (0..=60).map(|_| Vec::new()).collect(),
+    };
     for path in &args.files {
-        for thought in games::read(path)?.iter().flat_map(games::Game::thoughts) {
+        for thought in games::read(path)?.iter().flat_map(|game| game.thoughts(1.0)) {
             test[thought.board.empty().len().min(60) as usize].push(thought);
         }
     }
@@ -85,7 +98,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             count += 1;
             let held_out = Random::new(count).next().is_multiple_of(HELD_OUT);
             let samples = if held_out { &mut test } else { &mut train };
-            for thought in game.thoughts() {
+            for thought in game.thoughts(args.patience) {
                 let samples = &mut samples[thought.board.empty().len().min(60) as usize];
                 if samples.len() < args.most {
                     samples.push(thought);
@@ -109,15 +122,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             let plies: Vec<u32> = (0..=60).filter(|&empties| phase(empties) == this).collect();
             let (low, high) = (*plies.first().unwrap_or(&0), *plies.last().unwrap_or(&0));
             let near = low.saturating_sub(args.neighbours)..=(high + args.neighbours).min(60);
+            let wanted = low <= args.only[1] && high >= args.only[0];
+            let near = near.filter(|_| wanted);
             let samples: Vec<&Thought> = near.flat_map(|empties| &train[empties as usize]).collect();
             let weights = if samples.is_empty() {
                 vec![0.0; layout.weights]
             } else {
                 let rows = rows(&layout, &start, samples.iter().map(|s| s.board));
                 // what is left to explain
-                let label = |s: &Thought| (1.0 - args.later) * f32::from(s.result) + args.later * f32::from(s.later);
                 let old = |s: &Thought| start.value(&start.features(s.board), s.board.empty().len()) as f32;
-                let scores: Vec<f32> = samples.iter().map(|s| label(s) - old(s) / DISC as f32).collect();
+                let scores: Vec<f32> = samples.iter().map(|s| s.label - old(s) / DISC as f32).collect();
                 solve(&rows, layout.placements.len(), &scores, layout.weights, args.passes, args.penalty)
             };
             fitted.lock().unwrap_or_else(|e| e.into_inner())[this] = weights;
@@ -153,6 +167,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let packed = Evaluator::pack(&weights);
     std::fs::write(&args.out, &packed)?;
     println!("fitted in {:.1} s, {} bytes packed", begun.elapsed().as_secs_f64(), packed.len());
+    let test = args.deep.as_ref().map_or(Ok(test), |path| deep::read(path))?;
     report(&Evaluator::new(&packed)?, &test);
     Ok(())
 }

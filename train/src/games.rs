@@ -23,12 +23,9 @@ pub(crate) struct Thought {
     pub(crate) board: Board,
     /// What the game's result is worth to the mover.
     pub(crate) result: i8,
-    /// What the search thought a few plies later is worth to this mover; the result, near the end.
-    pub(crate) later: i8,
+    /// What there is to learn: the searches from here on and the result, mixed.
+    pub(crate) label: f32,
 }
-
-/// How many plies later.
-const LATER: usize = 4;
 
 impl Game {
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
@@ -37,8 +34,9 @@ impl Game {
         out.extend(self.scores.iter().map(|score| *score as u8));
     }
 
-    /// The positions the players thought about.
-    pub(crate) fn thoughts(&self) -> Vec<Thought> {
+    /// The positions the players thought about. Each one's label is part what its own search thought and, by
+    /// `patience` (0 to 1), part the label of the position after it; with 1 only the game's result counts.
+    pub(crate) fn thoughts(&self, patience: f32) -> Vec<Thought> {
         let mut board = Board::START;
         let mut black = true;
         let mut seen: Vec<(Board, bool)> = Vec::new();
@@ -54,22 +52,16 @@ impl Game {
             board = next;
             black = !black;
         }
-        let thought = |at: usize| {
-            let (board, black) = seen[at];
-            let result = if black { self.score } else { -self.score };
-            let later = match (seen.get(at + LATER), self.scores.get(at + LATER)) {
-                (Some(&(_, other)), Some(&score)) => {
-                    if other == black {
-                        score
-                    } else {
-                        -score
-                    }
-                }
-                _ => result,
-            };
-            Thought { board, result, later }
-        };
-        (0..seen.len()).map(thought).collect()
+        // from the end: what everything after is worth to Black
+        let mut after = f32::from(self.score);
+        let mut thoughts: Vec<Thought> = Vec::with_capacity(seen.len());
+        for (&(board, black), &score) in seen.iter().zip(&self.scores).rev() {
+            let sign = if black { 1 } else { -1 };
+            after = (1.0 - patience) * f32::from(score * sign) + patience * after;
+            thoughts.push(Thought { board, result: self.score * sign, label: after * f32::from(sign) });
+        }
+        thoughts.reverse();
+        thoughts
     }
 }
 

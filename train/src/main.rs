@@ -1,6 +1,7 @@
 //! How the weights are made. See README.md in this folder for the commands in order.
 #![forbid(unsafe_code)]
 
+mod deep;
 mod duel;
 mod fit;
 mod games;
@@ -27,6 +28,8 @@ enum Command {
     Fit(fit::Args),
     /// Tells how far weights are off on games, phase by phase
     Report(fit::ReportArgs),
+    /// Searches positions deep, for a report that means something
+    Deep(deep::Args),
     /// Plays two files of weights against each other
     Duel(duel::Args),
     /// Measures how far shallow searches are from deep ones, and fits the error model
@@ -38,6 +41,7 @@ fn main() -> anyhow::Result<()> {
         Command::Selfplay(args) => selfplay::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Report(args) => fit::run_report(&args),
+        Command::Deep(args) => deep::run(&args),
         Command::Duel(args) => duel::run(&args),
         Command::Probcut(args) => probcut::run(&args),
     }

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut boards: Vec<Board> = Vec::new();
     let mut random = Random::new(9);
     for game in games::read(&args.games)? {
-        let all = game.thoughts();
+        let all = game.thoughts(1.0);
         if !all.is_empty() {
             boards.push(all[random.below(all.len() as u32) as usize].board);
         }
