@@ -59,7 +59,7 @@ pub(crate) fn solve(engine: &mut Engine, position: &Position, stop: &Stop, bar: 
     if let Some(outcome) = position.outcome() {
         let score = i32::from(outcome.difference());
         let mover = if position.board().mover == position.discs().black { score } else { -score };
-        return Some(Solved { score: mover, square: None, nodes: 1, time: Duration::ZERO });
+        return Some(Solved { score: mover, square: None, nodes: 0, time: Duration::ZERO });
     }
     engine.forget();
     let limits = Limits { stop: stop.clone(), ..Limits::solve() };
