@@ -6,6 +6,13 @@
 //! (a flip is the union of four independent lines) and on random boards.
 //!
 //! Boards arrive as plain words, mover first. `square` is an index below 64.
+//!
+//! ```
+//! use rules::{Board, Square, kernel};
+//! let (mover, other) = (Board::START.mover.0, Board::START.other.0);
+//! assert_eq!(kernel::moves(mover, other).count_ones(), 4);
+//! assert_eq!(kernel::flips(Square::F5.index(), mover, other), 1 << Square::E5.index());
+//! ```
 #![allow(unsafe_code)] // SIMD intrinsics; nothing else in this crate may use it
 
 mod last;
