@@ -3,7 +3,7 @@
 //! Only choices are stored, and the times at which someone looked. Turned discs, passes, fallen flags, the score and the end
 //! follow from them.
 
-use crate::{Name, Rules, RulesError, Seat, Who};
+use crate::{Name, Rules, Seat, Who};
 use rules::{ByColor, Color, Square};
 use serde::{Deserialize, Serialize};
 
@@ -20,16 +20,15 @@ pub struct Setup {
     pub seats: ByColor<Seat>,
     /// By which rules.
     pub rules: Rules,
+    /// Moves that are given: the players go on from there. They take no time and cannot be taken back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opening: Vec<Square>,
 }
 
 impl Setup {
-    /// Whether a game can start from it.
-    ///
-    /// # Errors
-    ///
-    /// [`RulesError`] says what is wrong with the clock.
-    pub fn check(&self) -> Result<(), RulesError> {
-        self.rules.check()
+    /// A game from the usual start.
+    pub fn new(at: At, seats: ByColor<Seat>, rules: Rules) -> Setup {
+        Setup { at, seats, rules, opening: Vec::new() }
     }
 }
 

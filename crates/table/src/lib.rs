@@ -10,7 +10,7 @@
 //!
 //! let person = |name: &str| Seat::Person { who: Who(1), name: name.parse().unwrap() };
 //! let seats = ByColor { black: person("Ana"), white: person("Luis") };
-//! let table = Table::new(Setup { at: 0, seats, rules: Preset::Casual.rules() })?;
+//! let table = Table::new(Setup::new(0, seats, Preset::Casual.rules()))?;
 //!
 //! let f5 = Entry { at: 900, by: Some(Color::Black), action: Action::Play { square: Square::F5, ply: 0 } };
 //! let table = table.after(&f5)?;
@@ -21,7 +21,9 @@
 //!
 //! # Questions that have one answer
 //!
-//! - **When do the clocks start?** With Black's first move; nothing runs while the players settle down.
+//! - **When do the clocks start?** With Black's first move; nothing runs while the players settle down. In a game with given
+//!   moves, with the first move after them.
+//! - **Given moves** are part of the game, numbered like all others; they take no time and cannot be taken back.
 //! - **A move in the same millisecond as the flag** is in time, whichever arrived first: time may be used up to the last
 //!   millisecond, and the flag falls in the next.
 //! - **A flag during the other side's forced pass**: a pass takes no time and never starts the passer's clock. The player
@@ -45,7 +47,7 @@ mod view;
 
 pub use clock::{Clock, OVERTIME_MS, Stage, ThinkingTime};
 pub use entry::{Action, At, Entry, Setup};
-pub use ruleset::{Empties, LONGEST_MS, Overrun, Preset, Rules, RulesError, TimeControl};
+pub use ruleset::{Empties, LONGEST_MS, Opening, Overrun, Preset, Rules, RulesError, TimeControl};
 pub use seat::{Name, NameError, Seat, Who};
 pub use verdict::{Ending, Verdict};
 pub use view::{
@@ -60,6 +62,8 @@ pub struct Table {
     seats: ByColor<Seat>,
     rules: Rules,
     moves: Vec<Move>,
+    /// How many of the moves were given.
+    given: usize,
     clocks: Option<ByColor<Clock>>,
     /// The time of the last entry; the running clock is charged up to here.
     at: At,
@@ -132,18 +136,20 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`RulesError`] if nobody could play by the rules.
+    /// [`RulesError`] if nobody could play by the rules, or from the given moves.
     pub fn new(setup: Setup) -> Result<Table, RulesError> {
-        setup.check()?;
+        setup.rules.check()?;
+        let moves = given(&setup.opening)?;
         let clocks = Clock::new(&setup.rules).map(|clock| ByColor { black: clock, white: clock });
         Ok(Table {
             seats: setup.seats,
             rules: setup.rules,
-            moves: Vec::new(),
+            given: moves.len(),
+            farthest: moves.len(),
+            moves,
             clocks,
             at: setup.at,
             turn_ms: 0,
-            farthest: 0,
             offer: None,
             late: None,
             verdict: None,
@@ -323,7 +329,8 @@ impl Table {
 
     /// Where the moves of `by` that a takeback undoes begin.
     fn last_choice(&self, by: Color) -> Option<usize> {
-        self.moves.iter().rposition(|played| played.step.by == by)
+        let chosen = &self.moves[self.given..];
+        chosen.iter().rposition(|played| played.step.by == by).map(|index| index + self.given)
     }
 
     fn go_back(&mut self, by: Color) {
@@ -358,6 +365,11 @@ impl Table {
         &self.moves
     }
 
+    /// How many of the moves were given before the players chose.
+    pub fn given(&self) -> usize {
+        self.given
+    }
+
     /// How many moves stand.
     pub fn ply(&self) -> u8 {
         self.moves.len() as u8
@@ -380,7 +392,7 @@ impl Table {
 
     /// Whose clock runs.
     pub fn running(&self) -> Option<Color> {
-        if self.clocks.is_none() || self.moves.is_empty() { None } else { self.turn() }
+        if self.clocks.is_none() || self.moves.len() == self.given { None } else { self.turn() }
     }
 
     /// When the running clock's stage ends: the house should look a moment after.
@@ -422,6 +434,18 @@ impl Table {
     pub fn at(&self) -> At {
         self.at
     }
+}
+
+/// The moves of an opening, played out.
+fn given(opening: &[Square]) -> Result<Vec<Move>, RulesError> {
+    let mut position = Position::start();
+    let mut moves = Vec::with_capacity(opening.len());
+    for &square in opening {
+        let step = position.play(square).map_err(|_| RulesError::BadOpening)?;
+        position = step.after;
+        moves.push(Move { step, ms: 0 });
+    }
+    if position.is_over() { Err(RulesError::BadOpening) } else { Ok(moves) }
 }
 
 fn seat(entry: &Entry) -> Result<Color, Refusal> {

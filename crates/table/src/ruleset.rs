@@ -24,6 +24,21 @@ pub struct Rules {
     pub empties: Empties,
     /// Whether moves may be taken back: freely by one person alone or against the computer, else by agreement.
     pub takebacks: bool,
+    /// From which position.
+    #[serde(default)]
+    pub opening: Opening,
+}
+
+/// Where a game begins.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Opening {
+    /// With the usual four discs.
+    #[default]
+    Standard,
+    /// After a few given moves, drawn from a list in which neither side is ahead. The moves are in the game's setup.
+    Balanced,
 }
 
 /// The time a player has for his moves. All times are in milliseconds.
@@ -104,26 +119,16 @@ impl Preset {
     /// What the name stands for.
     pub const fn rules(self) -> Rules {
         match self {
-            Preset::Casual => {
-                Rules { time: TimeControl::None, overrun: Overrun::Loses, empties: Empties::ToWinner, takebacks: true }
-            }
-            Preset::Club => {
-                Rules { time: sudden_death(20), overrun: Overrun::Loses, empties: Empties::ToWinner, takebacks: true }
-            }
-            Preset::Tournament => Rules {
-                time: sudden_death(30),
-                overrun: Overrun::TwoMinutes,
-                empties: Empties::ToWinner,
-                takebacks: false,
-            },
-            Preset::Japan => Rules {
-                time: sudden_death(20),
-                overrun: Overrun::AtLeast33,
-                empties: Empties::ToWinner,
-                takebacks: false,
-            },
+            Preset::Casual => agreed(TimeControl::None, Overrun::Loses, true),
+            Preset::Club => agreed(sudden_death(20), Overrun::Loses, true),
+            Preset::Tournament => agreed(sudden_death(30), Overrun::TwoMinutes, false),
+            Preset::Japan => agreed(sudden_death(20), Overrun::AtLeast33, false),
         }
     }
+}
+
+const fn agreed(time: TimeControl, overrun: Overrun, takebacks: bool) -> Rules {
+    Rules { time, overrun, empties: Empties::ToWinner, takebacks, opening: Opening::Standard }
 }
 
 const fn sudden_death(minutes: u32) -> TimeControl {
@@ -133,7 +138,7 @@ const fn sudden_death(minutes: u32) -> TimeControl {
 /// No time in an agreement may be longer than a day.
 pub const LONGEST_MS: u32 = 24 * 60 * 60_000;
 
-/// A clock that nobody could play with.
+/// An agreement that nobody could play by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RulesError {
     /// No time at all, or periods without length.
@@ -145,6 +150,9 @@ pub enum RulesError {
     /// More periods than anyone needs.
     #[error("a clock has at most 60 periods")]
     TooManyPeriods,
+    /// The given moves are not legal, or leave nothing to play.
+    #[error("no game begins with these moves")]
+    BadOpening,
 }
 
 impl Rules {

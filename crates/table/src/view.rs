@@ -89,6 +89,8 @@ pub struct MoveView {
     pub flips: Vec<Square>,
     /// The opponent had no reply and passed: a row of its own in the list.
     pub passed: bool,
+    /// It was part of the opening the game began from: nobody chose it here.
+    pub given: bool,
     /// How long the player took, in milliseconds.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub ms: u64,
@@ -193,7 +195,7 @@ impl Table {
     /// # use table::{Can, Preset, Seat, Setup, Table, Who};
     /// let black = Seat::Person { who: Who(7), name: "Ana".parse().unwrap() };
     /// let seats = ByColor { black, white: Seat::Computer { level: 3 } };
-    /// let table = Table::new(Setup { at: 0, seats, rules: Preset::Casual.rules() }).unwrap();
+    /// let table = Table::new(Setup::new(0, seats, Preset::Casual.rules())).unwrap();
     /// let view = table.view(0, Some(Who(7)));
     /// assert!(view.seats.black.you && view.can.contains(&Can::Play));
     /// assert_eq!(view.legal.len(), 4);
@@ -249,6 +251,7 @@ impl Table {
             square: step.square,
             flips: step.flips.iter().collect(),
             passed: step.passed,
+            given: index < self.given,
             ms: played.ms,
             board: board_text(&step.after),
             counts: step.after.count(),

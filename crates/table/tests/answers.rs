@@ -2,8 +2,8 @@
 
 use rules::{ByColor, Color, Position, Square};
 use table::{
-    Action, Can, Ending, Entry, OVERTIME_MS, Overrun, Preset, Refusal, Rules, Seat, Setup, Stage, Table, TimeControl,
-    Who,
+    Action, Can, Ending, Entry, OVERTIME_MS, Overrun, Preset, Refusal, Rules, RulesError, Seat, Setup, Stage, Table,
+    TimeControl, Who,
 };
 
 const ANA: Who = Who(1);
@@ -14,7 +14,7 @@ fn person(who: Who) -> Seat {
 }
 
 fn table(black: Seat, white: Seat, rules: Rules) -> Table {
-    Table::new(Setup { at: 0, seats: ByColor { black, white }, rules }).unwrap()
+    Table::new(Setup::new(0, ByColor { black, white }, rules)).unwrap()
 }
 
 fn two(rules: Rules) -> Table {
@@ -294,4 +294,48 @@ fn a_stranger_sees_everything_and_may_do_nothing() {
         assert!(!view.seats.black.you);
     }
     assert_eq!(table.after(&Entry { at: 0, by: None, action: Action::Resign {} }), Err(Refusal::NotYours));
+}
+
+#[test]
+fn given_moves_take_no_time_and_cannot_be_taken_back() {
+    let opening = ["f5", "d6", "c3", "d3"].map(|name| name.parse().unwrap()).to_vec();
+    let setup = Setup { opening, ..Setup::new(0, ByColor { black: person(ANA), white: person(ANA) }, sudden(5000)) };
+    let text = serde_json::to_string(&setup).unwrap();
+    assert_eq!(serde_json::from_str::<Setup>(&text).unwrap(), setup);
+    let table = Table::new(setup).unwrap();
+    assert_eq!((table.ply(), table.given(), table.turn()), (4, 4, Some(Color::Black)));
+    assert_eq!((table.running(), table.deadline()), (None, None), "nothing runs before somebody has chosen");
+    let view = table.view(0, Some(ANA));
+    assert!(!view.can.contains(&Can::Takeback) && view.last.unwrap().given);
+    let back = |table: &Table, by| table.after(&at(9000, by, Action::Takeback { ply: table.ply() }));
+    assert_eq!(back(&table, Color::White), Err(Refusal::NothingToTakeBack));
+    let played = play(&table, 8000, Square::C4).unwrap();
+    assert_eq!(played.running(), Some(Color::White));
+    assert!(!played.move_view(4).given);
+    let again = back(&played, Color::Black).unwrap();
+    assert_eq!((again.ply(), again.running()), (4, None));
+}
+
+#[test]
+fn a_game_cannot_begin_from_moves_that_are_not_one() {
+    let begin = |names: &[&str]| {
+        let opening = names.iter().map(|name| name.parse().unwrap()).collect();
+        Table::new(Setup { opening, ..Setup::new(0, ByColor { black: person(ANA), white: Seat::Open }, sudden(5000)) })
+    };
+    assert_eq!(begin(&["a1"]), Err(RulesError::BadOpening));
+    assert_eq!(
+        begin(&["f5", "d6", "c5", "f4", "e7", "f6", "g5", "e6", "e3"]),
+        Err(RulesError::BadOpening),
+        "over already"
+    );
+    assert!(begin(&["f5"]).is_ok());
+}
+
+#[test]
+fn what_was_kept_before_there_were_openings_can_be_read() {
+    let old = r#"{"at":5,"seats":{"black":{"kind":"open"},"white":{"kind":"computer","level":3}},
+        "rules":{"time":{"kind":"none"},"overrun":"loses","empties":"to_winner","takebacks":true}}"#;
+    let setup: Setup = serde_json::from_str(old).unwrap();
+    assert!(setup.opening.is_empty());
+    assert_eq!(setup.rules, Preset::Casual.rules());
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use rules::{ByColor, Color};
-use table::{Action, Empties, Ending, Entry, Overrun, Rules, Seat, Setup, Table, TimeControl, Who};
+use table::{Action, Empties, Ending, Entry, Opening, Overrun, Rules, Seat, Setup, Table, TimeControl, Who};
 
 fn rules() -> impl Strategy<Value = Rules> {
     let time = prop_oneof![
@@ -23,6 +23,7 @@ fn rules() -> impl Strategy<Value = Rules> {
         overrun,
         empties,
         takebacks,
+        opening: Opening::Standard,
     })
 }
 
@@ -77,7 +78,11 @@ fn game(setup: &Setup, tries: &[Try]) -> (Vec<Entry>, Vec<Table>) {
 }
 
 fn setups() -> impl Strategy<Value = Setup> {
-    (seats(), rules()).prop_map(|(seats, rules)| Setup { at: 1000, seats, rules })
+    let openings = prop_oneof![Just(""), Just("f5f4c3c4d3c2f3e3")];
+    (seats(), rules(), openings).prop_map(|(seats, rules, opening)| {
+        let squares = opening.as_bytes().chunks(2).map(|name| std::str::from_utf8(name).unwrap().parse().unwrap());
+        Setup { opening: squares.collect(), ..Setup::new(1000, seats, rules) }
+    })
 }
 
 fn tries() -> impl Strategy<Value = Vec<Try>> {
