@@ -81,9 +81,12 @@ fn files_that_are_not_ours_are_left_as_they_are() {
     let file = folder.path().join("outflank.db");
     let mut header = b"SQLite format 3\0".to_vec();
     header.resize(8192, 1);
-    for (bytes, said) in
-        [(b"hello".to_vec(), "damaged"), (vec![b'x'; 5000], "another program"), (header, "another program")]
-    {
+    for (bytes, said) in [
+        (b"hello".to_vec(), "another program"),
+        (b"SQLite form".to_vec(), "damaged"),
+        (vec![b'x'; 5000], "another program"),
+        (header, "another program"),
+    ] {
         fs::write(&file, &bytes).unwrap();
         let text = sentence(&serve(folder.path(), &["--listen", "127.0.0.1:0"]));
         assert!(text.contains(said), "{text}");

@@ -166,6 +166,7 @@ fn no_port(error: &io::Error, address: SocketAddr, context: &Context) -> Failure
 fn no_games(error: StartError, context: &Context) -> Failure {
     let shown = |path: PathBuf| path.display().to_string();
     match error {
+        StartError::Open(OpenError::NotAFolder(path)) => fail!(context, "cli-error-data-file", path = shown(path)),
         StartError::Open(OpenError::Permission(path)) => fail!(context, "cli-error-data-denied", path = shown(path)),
         StartError::Open(OpenError::InUse(path)) => fail!(context, "cli-error-data-used", path = shown(path)),
         StartError::Open(OpenError::Foreign(path)) => fail!(context, "cli-error-data-foreign", path = shown(path)),

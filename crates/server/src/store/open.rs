@@ -56,6 +56,9 @@ CREATE TABLE life (                          -- the last sign of life
 /// Why a store cannot be used. Nothing in it was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
+    /// There is a file where the folder should be.
+    #[error("{} is not a folder", .0.display())]
+    NotAFolder(PathBuf),
     /// The folder or the file may not be written.
     #[error("no permission to write in {}", .0.display())]
     Permission(PathBuf),
@@ -86,6 +89,9 @@ pub enum OpenError {
 
 /// The lock that keeps others out, a connection to write with and one to read with.
 pub(super) fn open(folder: &Path) -> Result<(File, Connection, Connection), OpenError> {
+    if folder.exists() && !folder.is_dir() {
+        return Err(OpenError::NotAFolder(folder.to_owned()));
+    }
     fs::create_dir_all(folder).map_err(|error| io_error(error, folder))?;
     let lock = lock(folder)?;
     let path = folder.join("outflank.db");
@@ -99,7 +105,9 @@ pub(super) fn open(folder: &Path) -> Result<(File, Connection, Connection), Open
     writer.pragma_update(None, "synchronous", "FULL").map_err(sqlite)?;
     let health: String = writer.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(sqlite)?;
     if health != "ok" {
-        return Err(OpenError::Damaged { path, why: health });
+        // One sentence, without the heading SQLite puts above it.
+        let why = health.lines().find(|line| !line.starts_with("***")).unwrap_or("?").to_owned();
+        return Err(OpenError::Damaged { path, why });
     }
     // Writing nothing at all shows whether writing is possible, before anyone plays.
     writer
@@ -129,19 +137,18 @@ fn lock(folder: &Path) -> Result<File, OpenError> {
 
 /// Reads the header without SQLite, which might already repair or change something.
 fn check(path: &Path) -> Result<(), OpenError> {
-    let mut header = [0; 100];
+    const MAGIC: &[u8] = b"SQLite format 3\0";
+    let mut header = Vec::new();
     let file = File::open(path).map_err(|error| io_error(error, path))?;
-    let length = file.metadata()?.len();
-    if let Err(error) = (&file).read_exact(&mut header) {
-        return match error.kind() {
-            io::ErrorKind::UnexpectedEof => {
-                Err(OpenError::Damaged { path: path.to_owned(), why: format!("it has {length} bytes") })
-            }
-            _ => Err(io_error(error, path)),
-        };
+    file.take(100).read_to_end(&mut header).map_err(|error| io_error(error, path))?;
+    if !header.starts_with(&MAGIC[..MAGIC.len().min(header.len())]) {
+        return Err(OpenError::Foreign(path.to_owned()));
+    }
+    if header.len() < 100 {
+        return Err(OpenError::Damaged { path: path.to_owned(), why: format!("{} B", header.len()) });
     }
     let number = |at: usize| i32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
-    if !header.starts_with(b"SQLite format 3\0") || number(68) != APPLICATION_ID {
+    if number(68) != APPLICATION_ID {
         return Err(OpenError::Foreign(path.to_owned()));
     }
     if number(60) > VERSION {

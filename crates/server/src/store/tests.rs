@@ -6,7 +6,7 @@ use table::{Action, Entry, Preset, Seat, Setup, Who};
 fn begun(game: &str, cmd: &str, at: u64) -> Write {
     let seat = Seat::Person { who: Who(1), name: "Ana".parse().unwrap() };
     let seats = ByColor { black: seat.clone(), white: seat };
-    let setup = Setup { at, seats, rules: Preset::Casual.rules() };
+    let setup = Setup::new(at, seats, Preset::Casual.rules());
     let (maker, invites) = (Who(1), ByColor { black: None, white: None });
     Write::Begin(Box::new(Begun { game: game.into(), setup, maker, cmd: cmd.into(), invites }))
 }
@@ -110,7 +110,8 @@ fn what_is_not_ours_is_left_alone() {
         assert_eq!(fs::read(&path).unwrap(), bytes, "untouched");
         error
     };
-    assert!(matches!(refused(b"short"), OpenError::Damaged { .. }));
+    assert!(matches!(refused(b"short"), OpenError::Foreign(_)));
+    assert!(matches!(refused(b"SQLite form"), OpenError::Damaged { .. }));
     assert!(matches!(refused(&[7; 4096]), OpenError::Foreign(_)));
     fs::remove_file(&path).unwrap();
     let other = Connection::open(&path).unwrap();
