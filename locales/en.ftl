@@ -255,6 +255,7 @@ cli-help-play-toss = Toss for colours
 cli-help-play-rules = casual (no clock), club (20 minutes), tournament (30 minutes, the two-minute rule) or japan (20 minutes); casual if not given
 cli-help-play-minutes = Minutes on each clock, 1 to 1440, instead of those of the rules
 cli-help-play-increment = Seconds added by each move, 0 to 3600
+cli-help-play-opening = standard, or balanced: eight moves are given after which neither side is ahead; standard if not given
 cli-help-play-resume = Go on with the last game that is not over
 cli-help-play-plain = Lines of text, for screen readers and pipes
 cli-help-play-data = The folder that holds the games; the usual place for a program's data if not given
@@ -268,6 +269,7 @@ cli-error-port-denied = this user may not listen on { $address }; choose a port 
 cli-error-port-address = this computer does not have the address { $address }
 cli-error-listen = cannot listen on { $address }: { $reason }
 cli-error-no-home = cannot tell where to keep the games: name a folder with --data
+cli-error-data-file = { $path } is a file, not a folder; name another folder with --data
 cli-error-data-denied = no permission to write in { $path }; name another folder with --data
 cli-error-data-used = another Outflank is using the games in { $path }
 cli-error-data-foreign = { $path } belongs to another program; it was left as it is. Name another folder with --data
@@ -301,6 +303,8 @@ play-clocks = Time left: Black { $black }, White { $white }
 play-no-clock = This game has no clock.
 play-overtime = { $time } overtime
 play-moves = Moves
+play-no-moves = No moves yet.
+play-given = The game begins after these moves: { $moves }
 play-thinking = The computer is thinking…
 play-taken-back = Taken back.
 play-hint = A good move: { $square }
@@ -339,7 +343,10 @@ play-confirm-resign = { $color ->
         [black] Does Black give up? y: yes, any other key: no
        *[white] Does White give up? y: yes, any other key: no
     }
-play-confirm-new = A new game? 1: same colours, 2: colours swapped, anything else: no
+play-confirm-new = { $over ->
+        [yes] A new game? 1: same colours, 2: colours swapped, anything else: no
+       *[no] A new game? This one is scrapped. 1: same colours, 2: colours swapped, anything else: no
+    }
 play-saved = The game is saved; `outflank play --resume` goes on with it.
 play-looking = After move { $number } of { $moves }. End or Esc goes back to the game.
 play-too-small = The window is too small for the board. Make it larger, or use `outflank play --plain`.
@@ -447,6 +454,11 @@ page-empties = Empty squares at the end
 page-empties-to-winner = Go to the winner
 page-empties-discs-only = Do not count
 page-set-takebacks = Moves can be taken back
+page-opening = Opening
+page-opening-standard = Usual
+page-opening-standard-note = Four discs in the middle, Black begins.
+page-opening-balanced = Balanced
+page-opening-balanced-note = Eight moves are given, drawn from 500 in which neither side is ahead. A rematch plays the same ones with colours swapped.
 page-clock-overtime = overtime
 page-clock-out = out of time
 page-clock-periods = { $more ->
@@ -503,6 +515,7 @@ page-bar-black = Black
 page-bar-white = White
 page-to-move = to move
 page-thinking = thinking…
+page-away = away
 page-seat-open = open seat
 page-discs = { $count ->
         [one] 1 disc
@@ -519,6 +532,8 @@ page-notice-white-passes = White has no move. Black plays again.
 page-notice-black-passes = Black has no move. White plays again.
 page-moves = Moves
 page-moves-none = The moves will appear here.
+page-move-given = given
+page-opening-given = { $count } moves are given.
 page-pass = pass
 page-step-first = To the start of the game
 page-step-back = One move back
@@ -561,6 +576,8 @@ page-remark-taken-back = Taken back.
 page-remark-takeback-declined = The move stands.
 page-remark-server-back = The server was away and is back. No time was lost.
 page-remark-seated = The other player is here.
+page-remark-left = { $name } has left for now. The game is saved.
+page-remark-back = { $name } is back.
 page-offer-black = Black asks to take a move back.
 page-offer-white = White asks to take a move back.
 page-offer-yours = You asked to take a move back.

@@ -261,6 +261,7 @@ cli-help-play-toss = Sortear los colores
 cli-help-play-rules = casual (sin reloj), club (20 minutos), tournament (torneo: 30 minutos y la regla de los dos minutos) o japan (Japón: 20 minutos); si no se indica, casual
 cli-help-play-minutes = Minutos en cada reloj, de 1 a 1440, en lugar de los del reglamento
 cli-help-play-increment = Segundos que añade cada jugada, de 0 a 3600
+cli-help-play-opening = standard (la normal) o balanced (equilibrada: ocho jugadas ya hechas, tras las que nadie va por delante); si no se indica, standard
 cli-help-play-resume = Seguir con la última partida sin terminar
 cli-help-play-plain = Líneas de texto, para lectores de pantalla y tuberías
 cli-help-play-data = La carpeta de las partidas; si no se indica, el lugar habitual para los datos de un programa
@@ -274,6 +275,7 @@ cli-error-port-denied = este usuario no puede escuchar en { $address }; elige un
 cli-error-port-address = este ordenador no tiene la dirección { $address }
 cli-error-listen = no se puede escuchar en { $address }: { $reason }
 cli-error-no-home = no se sabe dónde guardar las partidas: indica una carpeta con --data
+cli-error-data-file = { $path } es un archivo, no una carpeta; indica otra carpeta con --data
 cli-error-data-denied = no hay permiso para escribir en { $path }; indica otra carpeta con --data
 cli-error-data-used = otro Outflank está usando las partidas de { $path }
 cli-error-data-foreign = { $path } es de otro programa; se ha dejado como estaba. Indica otra carpeta con --data
@@ -307,6 +309,8 @@ play-clocks = Tiempo restante: Negro { $black }, Blanco { $white }
 play-no-clock = Esta partida no tiene reloj.
 play-overtime = { $time } de prórroga
 play-moves = Jugadas
+play-no-moves = Aún no hay jugadas.
+play-given = La partida empieza tras estas jugadas: { $moves }
 play-thinking = El ordenador está pensando…
 play-taken-back = Jugada deshecha.
 play-hint = Una buena jugada: { $square }
@@ -345,7 +349,10 @@ play-confirm-resign = { $color ->
         [black] ¿Abandona Negro? s: sí, otra tecla: no
        *[white] ¿Abandona Blanco? s: sí, otra tecla: no
     }
-play-confirm-new = ¿Una partida nueva? 1: mismos colores, 2: colores cambiados, otra cosa: no
+play-confirm-new = { $over ->
+        [yes] ¿Una partida nueva? 1: mismos colores, 2: colores cambiados, otra cosa: no
+       *[no] ¿Una partida nueva? Esta se descarta. 1: mismos colores, 2: colores cambiados, otra cosa: no
+    }
 play-saved = La partida está guardada; `outflank play --resume` la continúa.
 play-looking = Tras la jugada { $number } de { $moves }. Fin o Esc vuelve a la partida.
 play-too-small = La ventana es demasiado pequeña para el tablero. Agrándala o usa `outflank play --plain`.
@@ -453,6 +460,11 @@ page-empties = Casillas vacías al final
 page-empties-to-winner = Para el ganador
 page-empties-discs-only = No cuentan
 page-set-takebacks = Se puede rectificar
+page-opening = Apertura
+page-opening-standard = Normal
+page-opening-standard-note = Cuatro fichas en el centro; empieza Negro.
+page-opening-balanced = Equilibrada
+page-opening-balanced-note = Ocho jugadas ya hechas, sorteadas entre 500 en las que nadie va por delante. La revancha repite las mismas con los colores cambiados.
 page-clock-overtime = tiempo extra
 page-clock-out = sin tiempo
 page-clock-periods = { $more ->
@@ -509,6 +521,7 @@ page-bar-black = Negro
 page-bar-white = Blanco
 page-to-move = le toca
 page-thinking = pensando…
+page-away = ausente
 page-seat-open = sitio libre
 page-discs = { $count ->
         [one] 1 ficha
@@ -525,6 +538,8 @@ page-notice-white-passes = Blanco no tiene jugada: vuelve a jugar Negro.
 page-notice-black-passes = Negro no tiene jugada: vuelve a jugar Blanco.
 page-moves = Jugadas
 page-moves-none = Las jugadas aparecerán aquí.
+page-move-given = de la apertura
+page-opening-given = Hay { $count } jugadas ya hechas.
 page-pass = pasa
 page-step-first = Al principio de la partida
 page-step-back = Una jugada atrás
@@ -567,6 +582,8 @@ page-remark-taken-back = Jugada rectificada.
 page-remark-takeback-declined = La jugada se queda.
 page-remark-server-back = El servidor se ausentó y ha vuelto. Nadie ha perdido tiempo.
 page-remark-seated = Ha llegado el otro jugador.
+page-remark-left = { $name } se ha ido por ahora. La partida está guardada.
+page-remark-back = { $name } ha vuelto.
 page-offer-black = Negro pide rectificar.
 page-offer-white = Blanco pide rectificar.
 page-offer-yours = Has pedido rectificar.

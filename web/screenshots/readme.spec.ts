@@ -38,11 +38,3 @@ test.describe('phone', () => {
     await table.page.screenshot({ path: `${docs}phone.png` })
   })
 })
-
-test('start', async ({ table, server }) => {
-  await table.page.setViewportSize({ width: 720, height: 640 })
-  await table.page.goto(server.url)
-  await table.page.locator('[aria-controls=way-computer]').click()
-  await expect(table.page.locator('.level').first()).toBeVisible()
-  await table.page.screenshot({ path: `${docs}start.png` })
-})

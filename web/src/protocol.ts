@@ -222,7 +222,15 @@ games: Array<GameSummary>,
 /**
  * Whether there are more: ask with `before` the last one.
  */
-more: boolean, } | { "type": "gone",
+more: boolean, } | { "type": "presence",
+/**
+ * The game.
+ */
+game: string,
+/**
+ * Who is there now.
+ */
+here: ByColor<boolean>, } | { "type": "gone",
 /**
  * The game.
  */
@@ -276,7 +284,11 @@ moves: Array<MoveView>,
 /**
  * Secrets for the open seats, for those who play: `/#/join/GAME/INVITE` is the link.
  */
-invites: ByColor<string | null>, };
+invites: ByColor<string | null>,
+/**
+ * Which players have the game open somewhere; the computer always has. `presence` tells when that changes.
+ */
+here: ByColor<boolean>, };
 
 /**
  * What made a game change.
@@ -462,6 +474,10 @@ flips: Square[],
  */
 passed: boolean,
 /**
+ * It was part of the opening the game began from: nobody chose it here.
+ */
+given: boolean,
+/**
  * How long the player took, in milliseconds.
  */
 ms: number,
@@ -610,7 +626,11 @@ empties: Empties,
 /**
  * Whether moves may be taken back: freely by one person alone or against the computer, else by agreement.
  */
-takebacks: boolean, };
+takebacks: boolean,
+/**
+ * From which position.
+ */
+opening: Opening, };
 
 /**
  * The time a player has for his moves. All times are in milliseconds.
@@ -650,6 +670,11 @@ export type Overrun = "loses" | "two_minutes" | "at_least33";
  * Who gets the squares that are empty when the game ends.
  */
 export type Empties = "to_winner" | "discs_only";
+
+/**
+ * Where a game begins.
+ */
+export type Opening = "standard" | "balanced";
 
 /**
  * Rules that go by a name.

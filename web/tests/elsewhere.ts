@@ -27,6 +27,8 @@ export async function elsewhere(url: string): Promise<{ url: string; close: () =
       behind.pipe(socket).pipe(behind)
       behind.on('error', () => socket.destroy())
       socket.on('error', () => behind.destroy())
+      // Who closes his page is gone, whether or not he said goodbye.
+      socket.on('close', () => behind.destroy())
     })
     asked.on('error', () => socket.destroy())
     asked.end()

@@ -216,6 +216,15 @@ test('someone nearby: the link seats a second player, and each moves only his ow
     await expect(table.square('f5')).toHaveAttribute('data-disc', '')
     await table.play('d3')
 
+    // Who closes his page is missed, and who opens it again is welcome.
+    const seat = guest.page.url()
+    await guest.page.goto('about:blank')
+    await expect(table.status).toContainText('Luis has left for now. The game is saved.', { timeout: 10_000 })
+    await expect(table.bar('white')).toContainText('away')
+    await guest.page.goto(seat)
+    await expect(table.status).toContainText('Luis is back.')
+    await expect(table.bar('white')).not.toContainText('away')
+
     // Either player may start over, and both are taken to the new game.
     await guest.page.getByRole('button', { name: 'New game' }).click()
     await guest.page.getByRole('button', { name: 'Scrap it and start' }).click()
@@ -226,6 +235,37 @@ test('someone nearby: the link seats a second player, and each moves only his ow
     await other.close()
     away.close()
   }
+})
+
+test('a balanced opening: eight moves are given, nobody takes them back, and they are in the files', async ({ table, server }) => {
+  const { page } = table
+  await table.begin(server.url, async (start) => {
+    await start.getByLabel('Black').fill('Ana')
+    await start.getByRole('radio', { name: 'Balanced' }).check()
+  })
+  await expect(table.moves.locator('li.given')).toHaveCount(8)
+  await expect(table.status).toContainText('8 moves are given. Black to move.')
+  await expect(page.getByRole('button', { name: 'Take back' })).toBeDisabled()
+  const [square] = await table.legal()
+  await table.play(square ?? '')
+  await expect(table.moves.locator('li').last()).toContainText('9')
+  const transcript = (await table.moves.locator('li button > span:nth-of-type(4)').allInnerTexts()).join('')
+  const game = new URL(page.url()).hash.split('/').pop() ?? ''
+  const file = async (name: string) => (await fetch(`${server.url}/api/games/${game}/${name}`)).text()
+  expect((await file('transcript.txt')).trim()).toBe(transcript)
+  expect((await file('game.ggf')).match(/\b[BW]\[/g)).toHaveLength(9)
+  await page.getByRole('button', { name: 'Take back' }).click()
+  await expect(table.moves.locator('li')).toHaveCount(8)
+  await page.getByRole('button', { name: 'One move back' }).click()
+  await expect(table.status).toContainText('7')
+  // A rematch plays them from the other side.
+  await page.getByRole('button', { name: 'Live', exact: true }).click()
+  await page.getByRole('button', { name: 'Resign' }).click()
+  await page.getByRole('button', { name: 'Black resigns' }).click()
+  await page.getByRole('button', { name: 'Rematch' }).click()
+  await expect(table.bar('white')).toContainText('Ana')
+  await expect(table.moves.locator('li.given')).toHaveCount(8)
+  expect(transcript).toContain((await table.moves.locator('li button > span:nth-of-type(4)').allInnerTexts()).join(''))
 })
 
 test('rematch with colours swapped, and either player can start over', async ({ table, server }) => {

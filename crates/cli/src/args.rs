@@ -8,7 +8,7 @@ use clap::{ArgAction, Parser, Subcommand, ValueHint};
 use engine::{Level, Options};
 use rules::Color;
 use std::{ffi::OsString, net::SocketAddr, path::PathBuf, time::Duration};
-use table::Preset;
+use table::{Opening, Preset};
 
 #[derive(Parser, Debug)]
 #[command(name = "outflank", version, disable_help_flag = true, disable_version_flag = true)]
@@ -75,12 +75,22 @@ pub(crate) struct Play {
     pub(crate) minutes: Option<u32>,
     #[arg(long, value_name = "SECONDS", requires = "minutes", value_parser = clap::value_parser!(u32).range(0..=3600))]
     pub(crate) increment: Option<u32>,
-    #[arg(long, conflicts_with_all = ["black", "white", "level", "color", "toss", "rules", "minutes", "increment"])]
+    #[arg(long, value_name = "OPENING", value_parser = opening)]
+    pub(crate) opening: Option<Opening>,
+    #[arg(long, conflicts_with_all = ["black", "white", "level", "color", "toss", "rules", "minutes", "increment", "opening"])]
     pub(crate) resume: bool,
     #[arg(long)]
     pub(crate) plain: bool,
     #[arg(long, value_name = "FOLDER")]
     pub(crate) data: Option<PathBuf>,
+}
+
+fn opening(name: &str) -> Result<Opening, String> {
+    match name {
+        "standard" => Ok(Opening::Standard),
+        "balanced" => Ok(Opening::Balanced),
+        _ => Err("standard, balanced".to_owned()),
+    }
 }
 
 fn preset(name: &str) -> Result<Preset, String> {

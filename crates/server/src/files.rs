@@ -96,11 +96,14 @@ fn to_record(table: &Table, begun: At, time: String) -> Result<Record, record::R
     };
     let mut raw = RawGame { headers, ..RawGame::default() };
     let at = |why| record::ReadError { byte: 0, why };
-    for played in table.moves() {
+    for (index, played) in table.moves().iter().enumerate() {
         let step = &played.step;
         raw.push(Some(step.by), Some(step.square), 0).map_err(at)?;
-        let seconds = Some(played.ms as f32 / 1000.0);
-        raw.notes.push(RawNote { on: Some(raw.plies.len() as u32 - 1), note: Note { seconds, ..Note::default() } });
+        // Nobody thought about a move that was given.
+        if index >= table.given() {
+            let seconds = Some(played.ms as f32 / 1000.0);
+            raw.notes.push(RawNote { on: Some(raw.plies.len() as u32 - 1), note: Note { seconds, ..Note::default() } });
+        }
         if step.passed {
             raw.push(Some(!step.by), None, 0).map_err(at)?;
         }

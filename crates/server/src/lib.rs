@@ -15,6 +15,7 @@ mod config;
 mod files;
 mod guard;
 mod lobby;
+mod openings;
 mod page;
 mod people;
 pub mod protocol;
@@ -28,6 +29,7 @@ pub mod thinker;
 mod time;
 
 pub use config::Config;
+pub use openings::balanced_opening;
 pub use store::OpenError;
 pub use thinker::{Brain, Thinker, Turn};
 
@@ -53,6 +55,8 @@ use tokio::{
 
 /// So often the server leaves a sign of life: a crash charges the running clocks at most up to the last.
 const HEARTBEAT: Duration = Duration::from_secs(2);
+/// A player whose last page has gone for so long has left: loading a page again takes less.
+const AWAY: Duration = Duration::from_secs(3);
 /// So often rooms that nobody needs are closed.
 const TIDY: Duration = Duration::from_secs(60);
 

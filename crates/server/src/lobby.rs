@@ -2,6 +2,7 @@
 
 use crate::{
     House,
+    openings::balanced_opening,
     protocol::{Ask, GameSummary, Level, NamedRules, PROTOCOL, SeatChoice, ToBrowser, ToServer, Why},
     refusal::Refused,
     room::{By, Room, seat_of, text},
@@ -9,9 +10,9 @@ use crate::{
     socket::Outbox,
     store::{Begun, Stored, Write},
 };
-use rules::{ByColor, Color};
+use rules::{ByColor, Color, Square};
 use std::sync::{Arc, atomic::Ordering};
-use table::{Action, At, Preset, Rules, Seat, Setup, Table, Who, board_text};
+use table::{Action, At, Opening, Preset, Rules, Seat, Setup, Table, Who, board_text};
 
 /// So many games in one answer to `list`.
 const PAGE: usize = 30;
@@ -190,7 +191,7 @@ impl House {
         if toss && random(1)?.as_bytes()[0] & 1 == 1 {
             seats = seats.swapped();
         }
-        let begun = lay(seats, rules, by)?;
+        let begun = lay(seats, rules, opening(rules)?, by)?;
         let game = begun.game.clone();
         let room = Room::begin(self.clone(), game.clone(), begun.setup.clone(), begun.invites.clone())?;
         let list = Write::List { who: by.who, game: game.clone(), begun: begun.setup.at };
@@ -212,7 +213,10 @@ impl House {
         let lay_next = |table: &Table| {
             let seats = table.seats().clone();
             let seats = if swap { seats.swapped() } else { seats };
-            let begun = lay(seats, *table.rules(), by)?;
+            // With colours swapped both play the same opening from either side; else another one is drawn.
+            let given = || table.moves()[..table.given()].iter().map(|played| played.step.square).collect();
+            let opening = if swap { given() } else { opening(*table.rules())? };
+            let begun = lay(seats, *table.rules(), opening, by)?;
             let mut writes: Vec<Write> = Vec::new();
             for who in begun.setup.seats.iter().filter_map(Seat::person) {
                 writes.push(Write::List { who, game: begun.game.clone(), begun: begun.setup.at });
@@ -287,14 +291,25 @@ fn taken(choice: SeatChoice, who: Who, levels: &[Level]) -> Result<Seat, Refused
 }
 
 /// A new game with an id nobody can guess, and a secret for each open seat.
-fn lay(seats: ByColor<Seat>, rules: Rules, by: &By) -> Result<Begun, Refused> {
+fn lay(seats: ByColor<Seat>, rules: Rules, opening: Vec<Square>, by: &By) -> Result<Begun, Refused> {
     let invite = |color: Color| match seats[color] {
         Seat::Open => random(16).map(Some),
         Seat::Person { .. } | Seat::Computer { .. } => Ok(None),
     };
     let invites = ByColor { black: invite(Color::Black)?, white: invite(Color::White)? };
-    let setup = Setup { at: by.at, seats, rules };
+    let setup = Setup { opening, ..Setup::new(by.at, seats, rules) };
     Ok(Begun { game: random(12)?, setup, maker: by.who, cmd: by.cmd.clone(), invites })
+}
+
+/// The moves a game by these rules begins with.
+fn opening(rules: Rules) -> Result<Vec<Square>, Refused> {
+    match rules.opening {
+        Opening::Standard => Ok(Vec::new()),
+        Opening::Balanced => {
+            let number = getrandom::u64().map_err(|error| Refused::new(Why::NotSaved, error))?;
+            Ok(balanced_opening(number))
+        }
+    }
 }
 
 fn random(length: usize) -> Result<String, Refused> {

@@ -217,6 +217,14 @@ pub enum ToBrowser {
         /// Whether there are more: ask with `before` the last one.
         more: bool,
     },
+    /// A player has left a game that is open here, or has come back.
+    Presence {
+        /// The game.
+        game: String,
+        /// Who is there now.
+        #[cfg_attr(test, ts(type = "ByColor<boolean>"))]
+        here: ByColor<bool>,
+    },
     /// A game that was open has been deleted.
     Gone {
         /// The game.
@@ -253,6 +261,9 @@ pub struct GameView {
     /// Secrets for the open seats, for those who play: `/#/join/GAME/INVITE` is the link.
     #[cfg_attr(test, ts(type = "ByColor<string | null>"))]
     pub invites: ByColor<Option<String>>,
+    /// Which players have the game open somewhere; the computer always has. `presence` tells when that changes.
+    #[cfg_attr(test, ts(type = "ByColor<boolean>"))]
+    pub here: ByColor<bool>,
 }
 
 /// What made a game change.

@@ -1,7 +1,7 @@
 //! One live game. Four verbs: **check, append, swap, publish**. Nobody hears of a move that is not on disk.
 
 use crate::{
-    House,
+    AWAY, House,
     protocol::{Cause, GameView, ToBrowser, Why},
     refusal::Refused,
     socket::Outbox,
@@ -42,6 +42,8 @@ struct State {
     /// Commands that made an entry, and which.
     answered: HashMap<(Who, String), u64>,
     listeners: HashMap<u64, Listener>,
+    /// Which players were last said to be there.
+    here: ByColor<bool>,
     invites: ByColor<Option<String>>,
     deleted: bool,
     alarm: Option<AbortHandle>,
@@ -176,6 +178,7 @@ impl Room {
         let now = self.house.time.now();
         self.look(&mut state, now).await?;
         state.listeners.insert(socket, Listener { who, outbox: outbox.clone() });
+        self.tell_presence(&mut state, Some(socket));
         let keep = have.map_or(0, |have| state.kept_since(have));
         let (cause, id) = (if have.is_some() { state.cause } else { Cause::Opened }, Some(id.to_owned()));
         let message = self.message(&state, who, now, keep, cause, id);
@@ -185,8 +188,35 @@ impl Room {
     }
 
     /// A page wants to hear no more.
-    pub(crate) async fn leave(&self, socket: u64) {
-        self.state.lock().await.listeners.remove(&socket);
+    pub(crate) async fn leave(self: &Arc<Room>, socket: u64) {
+        if self.state.lock().await.listeners.remove(&socket).is_some() {
+            self.miss();
+        }
+    }
+
+    /// Someone may have left: if he is not back soon, the others are told.
+    fn miss(self: &Arc<Room>) {
+        let room = self.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(AWAY).await;
+            room.tell_presence(&mut *room.state.lock().await, None);
+        });
+    }
+
+    /// Tells everyone who is there, if that has changed; a page that has just come reads it in its first message.
+    fn tell_presence(&self, state: &mut State, newcomer: Option<u64>) {
+        let here = state.here();
+        if state.here == here {
+            return;
+        }
+        state.here = here;
+        let presence = text(&ToBrowser::Presence { game: self.game.clone(), here });
+        // One that is too slow is found out with the next move.
+        for (socket, listener) in &state.listeners {
+            if Some(*socket) != newcomer {
+                listener.outbox.push(&presence);
+            }
+        }
     }
 
     /// The server stops: no flag falls any more.
@@ -289,7 +319,7 @@ impl Room {
     }
 
     /// The disk knows more than the room: an earlier entry was kept although the store could not say so. The disk is right.
-    fn reload(&self, state: &mut State) -> Refused {
+    fn reload(self: &Arc<Room>, state: &mut State) -> Refused {
         let fresh = match self.house.store.game(&self.game) {
             Ok(Some(stored)) => State::replay(stored),
             Ok(None) => Err(Refused::no_such_game()),
@@ -297,8 +327,8 @@ impl Room {
         };
         match fresh {
             Ok(fresh) => {
-                let listeners = std::mem::take(&mut state.listeners);
-                *state = State { listeners, ..fresh };
+                let (listeners, here) = (std::mem::take(&mut state.listeners), state.here);
+                *state = State { listeners, here, ..fresh };
                 self.publish(state, 0, state.cause);
                 Refused::new(Why::NotSaved, "the game had gone on: look again")
             }
@@ -306,8 +336,9 @@ impl Room {
         }
     }
 
-    fn publish(&self, state: &mut State, keep: u8, cause: Cause) {
+    fn publish(self: &Arc<Room>, state: &mut State, keep: u8, cause: Cause) {
         let now = self.house.time.now();
+        state.here = state.here(); // every message says it
         let mut texts: HashMap<Who, Arc<str>> = HashMap::new();
         let mut slow = Vec::new();
         for (&socket, listener) in &state.listeners {
@@ -319,6 +350,7 @@ impl Room {
         }
         for socket in slow {
             state.listeners.remove(&socket);
+            self.miss();
         }
     }
 
@@ -339,6 +371,7 @@ impl Room {
             keep,
             moves: (usize::from(keep)..table.moves().len()).map(|index| table.move_view(index)).collect(),
             invites: ByColor::from_fn(|color| state.invites[color].clone().filter(|_| open(color))),
+            here: state.here(),
             view,
         })))
     }
@@ -413,7 +446,7 @@ impl State {
     /// Rebuilds a game from what was kept.
     fn replay(stored: Stored) -> Result<State, Refused> {
         let mut table = Table::new(stored.setup).map_err(|error| Refused::new(Why::BadRules, error))?;
-        let mut plies = vec![0];
+        let mut plies = vec![table.ply()];
         let mut answered = HashMap::new();
         let mut cause = Cause::Opened;
         for (index, kept) in stored.log.iter().enumerate() {
@@ -434,10 +467,20 @@ impl State {
             cause,
             answered,
             listeners: HashMap::new(),
+            here: ByColor { black: false, white: false },
             invites: stored.invites,
             deleted: false,
             alarm: None,
             asked: None,
+        })
+    }
+
+    /// Which players have the game open somewhere.
+    fn here(&self) -> ByColor<bool> {
+        self.table.seats().as_ref().map(|seat| match seat {
+            Seat::Open => false,
+            Seat::Computer { .. } => true,
+            Seat::Person { who, .. } => self.listeners.values().any(|listener| listener.who == *who),
         })
     }
 

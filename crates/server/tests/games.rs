@@ -216,3 +216,67 @@ async fn everyone_at_the_machine_itself_is_its_owner() {
     assert_eq!(other.cookie, None);
     assert_eq!(other.open(&game).await["view"]["seats"]["black"]["you"], true);
 }
+
+#[tokio::test]
+async fn a_player_who_leaves_is_missed_and_one_who_comes_back_is_welcome() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let (mut ana, mut luis) = (house.page().await, house.page().await);
+    let (game, state) = ana.begin(by_link(casual())).await;
+    assert_eq!(state["here"], json!({"black": true, "white": false}));
+    let invite = state["invites"]["white"].as_str().unwrap().to_owned();
+    // As a page does it: Luis sees the game before he sits down.
+    luis.open(&game).await;
+    luis.done(json!({"type": "sit", "game": game, "invite": invite, "name": "Luis"})).await;
+    assert_eq!(ana.news(&game, 1).await["here"], json!({"black": true, "white": true}));
+    let presence = |message: &Value| message["type"] == "presence";
+    // A page that is loaded again at once is nobody's business; one that stays away is.
+    let again = luis.again(&house).await;
+    let old = std::mem::replace(&mut luis, again);
+    drop(old);
+    luis.open(&game).await;
+    ana.done(json!({"type": "ping"})).await;
+    assert!(!ana.early.iter().any(presence), "{:?}", ana.early);
+    let cookie = luis.cookie.clone();
+    drop(luis);
+    assert_eq!(
+        ana.wait(presence).await,
+        json!({"type": "presence", "game": game, "here": {"black": true, "white": false}})
+    );
+    let mut back = Page::connect(house.address, cookie.as_deref()).await;
+    back.open(&game).await;
+    assert_eq!(ana.wait(presence).await["here"]["white"], true);
+}
+
+#[tokio::test]
+async fn a_balanced_opening_is_given_and_a_swap_plays_it_from_the_other_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut page = house.page().await;
+    let mut rules = casual();
+    rules["opening"] = "balanced".into();
+    let (game, state) = page.begin(two_here(rules)).await;
+    let squares = |state: &Value| -> Vec<Value> {
+        state["moves"].as_array().unwrap().iter().map(|played| played["square"].clone()).collect()
+    };
+    let given = squares(&state);
+    assert_eq!((given.len(), &state["view"]["ply"], &state["view"]["turn"]), (8, &json!(8), &json!("black")));
+    assert!(state["moves"].as_array().unwrap().iter().all(|played| played["given"] == true));
+    assert_eq!(page.ask(json!({"type": "takeback", "game": game, "ply": 8})).await["why"], "nothing_to_take_back");
+    page.play_first(&state).await;
+    let played = page.news(&game, 1).await;
+    assert_eq!(
+        (&played["keep"], &played["moves"][0]["given"], &played["moves"][0]["number"]),
+        (&json!(8), &json!(false), &json!(9))
+    );
+    // A page that comes later gets all of it, one that has the beginning only the rest.
+    assert_eq!(page.open(&game).await["moves"].as_array().unwrap().len(), 9);
+    let missed = page.done(json!({"type": "open", "game": game, "have": 0})).await;
+    assert_eq!((&missed["keep"], missed["moves"].as_array().unwrap().len()), (&json!(8), 1));
+    let swapped = page.done(json!({"type": "again", "game": game, "swap": true})).await;
+    let swapped = swapped["game"].as_str().unwrap().to_owned();
+    let state = page.open(&swapped).await;
+    assert_eq!((squares(&state), &state["view"]["seats"]["black"]["name"]), (given, &json!("Luis")));
+    let other = page.done(json!({"type": "again", "game": swapped, "swap": false})).await;
+    assert_eq!(squares(&page.open(other["game"].as_str().unwrap()).await).len(), 8);
+}

@@ -22,6 +22,8 @@ export class Game {
   moves = $state.raw<readonly MoveView[]>([])
   start = $state.raw('')
   invites = $state.raw<GameView['invites']>({ black: null, white: null })
+  /** Which players have the game open somewhere. */
+  here = $state.raw<GameView['here']>({ black: true, white: true })
   /** When the clocks in `view` were right, by `performance.now()`. */
   heardAt = $state.raw(0)
   /** There is no such game, or it was deleted. */
@@ -48,6 +50,7 @@ export class Game {
     this.#stop = listen(
       (message) => {
         if (message.type === 'game' && message.game === id) this.#hear(message)
+        if (message.type === 'presence' && message.game === id) this.#missed(message.here)
         if (message.type === 'gone' && message.game === id) this.gone = true
       },
       () => void this.#open(),
@@ -93,6 +96,12 @@ export class Game {
   get mine(): Colour[] {
     const seats = this.view?.seats
     return (['black', 'white'] as const).filter((colour) => seats?.[colour].you)
+  }
+
+  /** Whether another person plays this colour and is not there. */
+  away(colour: Colour): boolean {
+    const seat = this.view?.seats[colour]
+    return seat?.kind === 'person' && !seat.you && this.view?.status === 'playing' && !this.here[colour]
   }
 
   look(ply: number): void {
@@ -199,6 +208,7 @@ export class Game {
     this.view = message.view
     this.start = message.start
     this.invites = message.invites
+    this.here = message.here
     this.heardAt = performance.now()
     this.moves = [...this.moves.slice(0, message.keep), ...message.moves]
     if (this.looking !== null && this.looking >= this.moves.length) this.looking = null
@@ -211,6 +221,18 @@ export class Game {
     this.#tell(message, before, had)
     if (before.next === null && message.view.next !== null && this.mine.length > 0) {
       go(gameHref(message.view.next))
+    }
+  }
+
+  /** A player left or came back: said once, and kept in his bar. */
+  #missed(here: GameView['here']): void {
+    const before = this.here
+    this.here = here
+    for (const colour of ['black', 'white'] as const) {
+      const seat = this.view?.seats[colour]
+      if (seat?.kind !== 'person' || seat.you || this.view?.status !== 'playing' || before[colour] === here[colour]) continue
+      this.remark = t(here[colour] ? 'page-remark-back' : 'page-remark-left', { name: seat.name ?? '' })
+      say(this.remark)
     }
   }
 

@@ -24,8 +24,8 @@ it('says every kind of clock as the server wants it', () => {
 it('takes presets from the server and waits for them', () => {
   const club: NamedRules = {
     name: 'club',
-    rules: { time: { kind: 'sudden_death', main_ms: 1 }, overrun: 'loses', empties: 'to_winner', takebacks: true },
+    rules: { time: { kind: 'sudden_death', main_ms: 1 }, overrun: 'loses', empties: 'to_winner', takebacks: true, opening: 'standard' },
   }
-  expect(rulesOf('club', [club], CUSTOM)).toBe(club.rules)
-  expect(rulesOf('japan', [club], CUSTOM)).toBeNull()
+  expect(rulesOf('club', [club], CUSTOM, 'balanced')).toEqual({ ...club.rules, opening: 'balanced' })
+  expect(rulesOf('japan', [club], CUSTOM, 'standard')).toBeNull()
 })

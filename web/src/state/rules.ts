@@ -1,5 +1,5 @@
 // The reader's choice of clock, as the form holds it, and the rules it stands for.
-import type { Empties, NamedRules, Overrun, Preset, Rules, TimeControl } from '../protocol.ts'
+import type { Empties, NamedRules, Opening, Overrun, Preset, Rules, TimeControl } from '../protocol.ts'
 
 export interface CustomClock {
   kind: TimeControl['kind']
@@ -49,9 +49,15 @@ export function timeOf(custom: CustomClock): TimeControl {
   }
 }
 
-export function rulesOf(choice: Preset | 'custom', presets: readonly NamedRules[], custom: CustomClock): Rules | null {
+export function rulesOf(
+  choice: Preset | 'custom',
+  presets: readonly NamedRules[],
+  custom: CustomClock,
+  opening: Opening,
+): Rules | null {
   if (choice === 'custom') {
-    return { time: timeOf(custom), overrun: custom.overrun, empties: custom.empties, takebacks: custom.takebacks }
+    return { time: timeOf(custom), overrun: custom.overrun, empties: custom.empties, takebacks: custom.takebacks, opening }
   }
-  return presets.find((preset) => preset.name === choice)?.rules ?? null
+  const named = presets.find((preset) => preset.name === choice)
+  return named ? { ...named.rules, opening } : null
 }

@@ -75,7 +75,9 @@ fn begin(args: &Play, folder: &Path, context: &Context) -> Result<Game, Failure>
     if args.toss && time.coin() {
         seats = seats.swapped();
     }
-    Game::begin(folder, Setup { at: time.now(), seats, rules }).map_err(|error| unsaved(&error, context))
+    let opening = game::opening(rules, time);
+    let setup = Setup { opening, ..Setup::new(time.now(), seats, rules) };
+    Game::begin(folder, setup).map_err(|error| unsaved(&error, context))
 }
 
 fn agreed(args: &Play, context: &Context) -> Result<Rules, Failure> {
@@ -87,6 +89,7 @@ fn agreed(args: &Play, context: &Context) -> Result<Rules, Failure> {
             None => TimeControl::SuddenDeath { main_ms },
         };
     }
+    rules.opening = args.opening.unwrap_or_default();
     rules.check().map_err(|_| fail!(context, "play-bad-clock"))?;
     Ok(rules)
 }

@@ -74,6 +74,7 @@ fn typescript() -> String {
     declare::<TimeControl>(&mut out);
     declare::<Overrun>(&mut out);
     declare::<Empties>(&mut out);
+    declare::<Opening>(&mut out);
     declare::<Preset>(&mut out);
     out
 }
@@ -150,5 +151,5 @@ fn every_example_in_the_document_is_a_message() {
     ];
     assert_eq!(asks, wanted);
     let answers: Vec<&str> = kinds(false);
-    assert_eq!(answers, ["done", "game", "games", "gone", "hint", "refused", "welcome"]);
+    assert_eq!(answers, ["done", "game", "games", "gone", "hint", "presence", "refused", "welcome"]);
 }

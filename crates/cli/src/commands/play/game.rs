@@ -1,6 +1,7 @@
 //! A game that is on disk before it is on the screen: one file, one line for each entry.
 
 use crate::brain::Ours;
+use rules::Square;
 use server::{Brain, Turn};
 use std::{
     fs::{self, File, OpenOptions},
@@ -10,7 +11,7 @@ use std::{
     thread,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
-use table::{Action, At, Entry, Refusal, Seat, Setup, Table};
+use table::{Action, At, Entry, Opening, Refusal, Rules, Seat, Setup, Table};
 
 /// A clock that only goes forward.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +39,15 @@ impl Time {
     }
 }
 
+/// The moves a game by these rules begins with.
+pub(super) fn opening(rules: Rules, time: Time) -> Vec<Square> {
+    match rules.opening {
+        Opening::Standard => Vec::new(),
+        // The clock's last digits are as good as a draw from a hat.
+        Opening::Balanced => server::balanced_opening(time.now()),
+    }
+}
+
 /// Why nothing was done.
 #[derive(Debug)]
 pub(super) enum Trouble {
@@ -57,7 +67,7 @@ pub(super) struct Game {
     pub(super) table: Table,
     pub(super) time: Time,
     /// The computer's move, while it is being thought about.
-    thought: Option<(usize, mpsc::Receiver<rules::Square>)>,
+    thought: Option<(usize, mpsc::Receiver<Square>)>,
     entries: usize,
     /// The computer takes at least so long, so that a player can follow.
     pub(super) pause: Duration,
@@ -185,7 +195,10 @@ impl Game {
         }
         let seats = self.table.seats().clone();
         let seats = if swap { seats.swapped() } else { seats };
-        let setup = Setup { at: self.time.now(), seats, rules: *self.table.rules() };
+        let rules = *self.table.rules();
+        // With colours swapped both play the same opening from either side; else another one is drawn.
+        let opening = if swap { self.setup.opening.clone() } else { opening(rules, self.time) };
+        let setup = Setup { opening, ..Setup::new(self.time.now(), seats, rules) };
         let next = Game::begin(&self.folder, setup).map_err(Trouble::Disk)?;
         *self = Game { pause: self.pause, ..next };
         Ok(())
@@ -250,7 +263,7 @@ impl Game {
 mod tests {
     use super::*;
     use rules::ByColor;
-    use table::{Ending, Preset, Rules, TimeControl};
+    use table::{Ending, Preset, TimeControl};
 
     #[test]
     fn the_strongest_level_plays_a_whole_game_in_three_seconds_and_loses_none_on_time() {
@@ -258,7 +271,7 @@ mod tests {
         let level = Ours.levels().last().unwrap().level;
         let rules = Rules { time: TimeControl::SuddenDeath { main_ms: 3000 }, ..Preset::Club.rules() };
         let seats = ByColor { black: Seat::Computer { level }, white: Seat::Computer { level: 1 } };
-        let mut game = Game::begin(folder.path(), Setup { at: Time::new(0).now(), seats, rules }).unwrap();
+        let mut game = Game::begin(folder.path(), Setup::new(Time::new(0).now(), seats, rules)).unwrap();
         game.pause = Duration::from_millis(400);
         while game.table.verdict().is_none() {
             game.look().unwrap();

@@ -22,8 +22,7 @@ use table::{Action, Table};
 pub(super) fn run(mut game: Game, context: &Context) -> Result<(), Failure> {
     let lines = lines();
     context.line(&text!(context, "play-plain-welcome"))?;
-    context.print(&board(&game.table))?;
-    say_moves(&game, context)?;
+    begin(&game, context)?;
     loop {
         // The computer answers before anything else is read.
         while game.is_thinking() {
@@ -44,6 +43,15 @@ pub(super) fn run(mut game: Game, context: &Context) -> Result<(), Failure> {
     // If the time used so far cannot be kept, the game is still where it was.
     let _ = game.leave();
     if game.table.verdict().is_none() { context.line(&text!(context, "play-saved")) } else { Ok(()) }
+}
+
+/// What there is to know before the first move.
+fn begin(game: &Game, context: &Context) -> Result<(), Failure> {
+    if let Some(given) = words::given(&game.table, context) {
+        context.line(&given)?;
+    }
+    context.print(&board(&game.table))?;
+    say_moves(game, context)
 }
 
 /// Standard input, line by line, without keeping the clock waiting.
@@ -102,7 +110,8 @@ fn obey(line: &str, lines: &Receiver<String>, game: &mut Game, context: &Context
             return Ok(true);
         }
         "moves" | "lista" => {
-            context.line(&list(&game.table, context))?;
+            let none = text!(context, "play-no-moves");
+            context.line(Some(list(&game.table, context)).filter(|list| !list.is_empty()).as_ref().unwrap_or(&none))?;
             return Ok(true);
         }
         "clock" | "reloj" => {
@@ -135,7 +144,7 @@ fn obey(line: &str, lines: &Receiver<String>, game: &mut Game, context: &Context
             }
         }
         "new" | "nueva" => {
-            context.line(&text!(context, "play-confirm-new"))?;
+            context.line(&words::confirm_new(&game.table, context))?;
             let swap = match next_line(lines, game, context)?.as_deref().map(str::trim) {
                 Some("1") => false,
                 Some("2") => true,
@@ -144,8 +153,7 @@ fn obey(line: &str, lines: &Receiver<String>, game: &mut Game, context: &Context
             let by = words::person(game);
             let begun = game.again(by, swap);
             if begun.is_ok() {
-                context.print(&board(&game.table))?;
-                say_moves(game, context)?;
+                begin(game, context)?;
                 return Ok(true);
             }
             begun
@@ -224,12 +232,14 @@ fn board(table: &Table) -> String {
     text
 }
 
-/// `1. f5 2. d6 3. c3 …`, passes in their place.
+/// `1. f5 2. d6 3. c3 …`, passes in their place, given moves in brackets.
 pub(super) fn list(table: &Table, context: &Context) -> String {
     let pass = text!(context, "play-pass");
     let mut words = Vec::new();
     for (index, played) in table.moves().iter().enumerate() {
-        words.push(format!("{}. {}", index + 1, played.step.square));
+        let open = if index == 0 && table.given() > 0 { "(" } else { "" };
+        let close = if index + 1 == table.given() { ")" } else { "" };
+        words.push(format!("{open}{}. {}{close}", index + 1, played.step.square));
         if played.step.passed {
             words.push(pass.clone());
         }

@@ -57,6 +57,7 @@ pub(super) fn run(mut game: Game, context: &Context) -> Result<(), Failure> {
     let mouse = execute!(io::stdout(), event::EnableMouseCapture).is_ok();
     game.pause = Duration::from_millis(400);
     let mut screen = Screen::new(game);
+    screen.tell(context);
     let played = screen.play(&mut terminal, context);
     if mouse {
         let _ = execute!(io::stdout(), event::DisableMouseCapture);
@@ -151,7 +152,7 @@ impl Screen {
             }
             KeyCode::Char('n') => {
                 self.asked = Some(Question::New);
-                self.said = text!(context, "play-confirm-new");
+                self.said = words::confirm_new(&self.game.table, context);
             }
             KeyCode::PageUp | KeyCode::Char('[') => self.look_at(-1),
             KeyCode::PageDown | KeyCode::Char(']') => self.look_at(1),
@@ -230,7 +231,8 @@ impl Screen {
     }
 
     fn tell(&mut self, context: &Context) {
-        self.said = words::last_move(&self.game.table, context).unwrap_or_default();
+        let table = &self.game.table;
+        self.said = words::given(table, context).or_else(|| words::last_move(table, context)).unwrap_or_default();
     }
 
     fn square_at(&self, column: u16, row: u16) -> Option<Square> {

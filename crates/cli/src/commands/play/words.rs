@@ -17,11 +17,27 @@ pub(super) fn turn(color: Color, context: &Context) -> String {
     text!(context, "play-turn", color = color.to_string())
 }
 
-/// The move last played: `Black f5, turns e5.`
+/// The move last played: `Black f5, turns e5.` Nothing when the game ended otherwise than by it.
 pub(super) fn last_move(table: &Table, context: &Context) -> Option<String> {
+    let ending = table.verdict().map(|verdict| verdict.ending);
+    if matches!(ending, Some(Ending::Resigned | Ending::OutOfTime | Ending::Scrapped)) {
+        return None;
+    }
     let step = &table.moves().last()?.step;
     let discs = step.flips.iter().map(|square| square.to_string()).collect::<Vec<_>>().join(" ");
     Some(text!(context, "play-move", color = step.by.to_string(), square = step.square.to_string(), discs = discs))
+}
+
+/// Whether to begin another game, and what becomes of this one.
+pub(super) fn confirm_new(table: &Table, context: &Context) -> String {
+    let over = if table.verdict().is_some() { "yes" } else { "no" };
+    text!(context, "play-confirm-new", over = over)
+}
+
+/// The moves that were given, before anyone has chosen one.
+pub(super) fn given(table: &Table, context: &Context) -> Option<String> {
+    let fresh = table.given() > 0 && table.moves().len() == table.given();
+    fresh.then(|| text!(context, "play-given", moves = super::plain::list(table, context)))
 }
 
 /// Who had to pass after the last move.
