@@ -66,13 +66,13 @@ export class Table {
     return (await this.page.locator('section.bar.active').getAttribute('data-colour')) as 'black' | 'white'
   }
 
-  /** From the first page to an empty board, with the options as they stand. */
+  /** From the first page to a board on which nobody has played, with the options as they stand. */
   async begin(url: string, options?: (page: Page) => Promise<void>): Promise<void> {
     await this.page.goto(url)
     await this.page.locator('[aria-controls=way-two]').click()
     await options?.(this.page)
     await this.page.locator('#way-two button[type=submit]').click()
-    await expect(this.square('d4')).toHaveAttribute('data-disc', 'white')
+    await expect(this.square('d4')).toHaveAttribute('data-disc', /black|white/)
   }
 
   /** Plays moves with the mouse (or `how`), each after the one before it is on the board. */
