@@ -17,7 +17,7 @@ use rules::{
 const SHALLOW: u32 = 6;
 
 /// From this many empties on results go to the table all threads share; below, to the thread's own small one.
-const SHARED_TABLE: u32 = 10;
+const SHARED_TABLE: u32 = 11;
 
 /// A bit for the quadrant of each square.
 static QUADRANT: [u8; 64] = {
