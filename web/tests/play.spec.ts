@@ -78,6 +78,17 @@ test('a double click plays one move and grumbles at nobody', async ({ table, ser
   await expect(table.moves.locator('li')).toHaveCount(1)
 })
 
+test('discs come to rest, however quickly one steps through the game', async ({ table, server }) => {
+  const { page } = table
+  await table.begin(server.url)
+  await table.play(GAMES.full.slice(0, 40))
+  await page.locator('h1').first().evaluate((element) => (element.ownerDocument.activeElement as HTMLElement).blur())
+  for (const key of ['Home', 'End', 'ArrowLeft', 'ArrowLeft', 'ArrowRight', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(key)
+  await page.keyboard.press('End')
+  await expect(page.locator('.turner')).toHaveCount(0)
+  await expect(page.locator('main .face')).toHaveCount(24)
+})
+
 test('stepping back with buttons, keys and the slider, and a move arriving meanwhile', async ({ table, server, context }) => {
   const { page } = table
   await table.begin(server.url)
