@@ -196,10 +196,13 @@ impl Room {
 
     /// Someone may have left: if he is not back soon, the others are told.
     fn miss(self: &Arc<Room>) {
-        let room = self.clone();
+        // A server that stops meanwhile is not kept open for it.
+        let room = Arc::downgrade(self);
         tokio::spawn(async move {
             tokio::time::sleep(AWAY).await;
-            room.tell_presence(&mut *room.state.lock().await, None);
+            if let Some(room) = room.upgrade() {
+                room.tell_presence(&mut *room.state.lock().await, None);
+            }
         });
     }
 
