@@ -3,6 +3,7 @@
 
 mod deep;
 mod duel;
+mod export;
 mod fit;
 mod games;
 mod probcut;
@@ -30,6 +31,8 @@ enum Command {
     Report(fit::ReportArgs),
     /// Searches positions deep, for a report that means something
     Deep(deep::Args),
+    /// Writes positions and labels as plain arrays, for other tools
+    Export(export::Args),
     /// Plays two files of weights against each other
     Duel(duel::Args),
     /// Measures how far shallow searches are from deep ones, and fits the error model
@@ -42,6 +45,7 @@ fn main() -> anyhow::Result<()> {
         Command::Fit(args) => fit::run(&args),
         Command::Report(args) => fit::run_report(&args),
         Command::Deep(args) => deep::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Duel(args) => duel::run(&args),
         Command::Probcut(args) => probcut::run(&args),
     }
