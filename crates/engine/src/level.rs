@@ -6,7 +6,7 @@
 //! first.
 //!
 //! Each step is to win between 60 and 80 % of the points against the one below. Measured by `outflank match level:N
-//! level:M` with the sixth generation of weights, colours swapped; up to level 15 from six random moves
+//! level:M` with generation 5 of the weights, colours swapped; up to level 15 from six random moves
 //! (`--random 6`), above from balanced openings:
 //!
 //! | level | points against the one below | games |
@@ -16,7 +16,7 @@
 //! | 10, 11, 12 | 70, 74, 74 % | 300 each |
 //! | 13, 14, 15 | 63, 64, 74 % | 120, 120, 60 |
 //! | 16 | 70 % | 40, ± 12 |
-//! | 17, 18 | 79, 73 % | 80 and 22, with the seventh generation |
+//! | 17, 18 | 79, 73 % | 80 and 22, with generation 7 |
 //!
 //! Level 1 scores 42 % (400 games) against a player who only leaves the opponent as few moves as he can.
 

@@ -67,7 +67,6 @@ impl Worker<'_> {
     pub(crate) fn zero(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
         let Board { mover, other } = node.board;
         let to_the_end = depth >= node.empties;
-        let hash = node.hash();
         let legal = node.board.legal();
         if to_the_end && node.empties <= TO_ENDGAME {
             return self.solve(mover.0, other.0, legal.0, alpha);
@@ -92,6 +91,7 @@ impl Worker<'_> {
         if to_the_end && let Some(bound) = stability_bound(mover.0, other.0, alpha, node.empties) {
             return bound;
         }
+        let hash = node.hash();
         let found = self.shared.table.get(hash, mover.0, other.0);
         if let Some(found) = found
             && u32::from(found.depth) >= depth

@@ -1,7 +1,7 @@
 //! The hot loops of the evaluation: keeping fillings up to date, and adding up weights.
 //!
 //! `portable` is the specification; the fast one is chosen at compile time and compared with it by a test.
-#![allow(unsafe_code)] // SIMD gathers; nothing else in this crate may use it
+#![allow(unsafe_code)] // SIMD gathers, and the wish for large pages; nothing else in this crate may use it
 
 use super::patterns::{Layout, SLOTS};
 
