@@ -34,7 +34,7 @@ pub(crate) fn probe_depth(depth: u32) -> u32 {
 /// Fitted by `train probcut` on our own evaluation's errors: searches that stop in the midgame.
 const MIDDLE: [f32; 5] = [1.7570, 0.4177, -0.5394, -2.4829, 2.1853];
 
-/// The same for searches to the end, but set by hand: from 0.7 to 1.4 times this a solve's work changes by 2 % at most.
+/// The same for searches to the end, but set by hand: from 0.7 to 1.4 times this a solve's work changes by about 2 %.
 const END: [f32; 5] = [2.1200, 0.0, -0.3000, 0.0, 0.0];
 
 /// The standard deviation, in discs, of the difference between searches of `shallow` and of `deep` plies.
