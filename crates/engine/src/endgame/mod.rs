@@ -1,7 +1,7 @@
 //! Solving to the end without an evaluation: fewest replies first, and parity near the end.
 //!
 //! Above the last four squares ([`last`]) there are two ways to look: up to [`SHALLOW`] empties moves are tried by
-//! parity alone; above, all moves are played at once, eight to a register, and the one that leaves the opponent the
+//! parity alone; above, all moves are played at once, four to a register, and the one that leaves the opponent the
 //! fewest replies is tried first.
 
 mod last;
@@ -10,7 +10,7 @@ use crate::{stability::stable, transposition, worker::Worker};
 use last::NONE;
 use rules::{
     Square,
-    kernel::{self, Lanes, flips, moves},
+    kernel::{self, Quad, flips, moves},
 };
 
 /// Up to this many empties no ordering but parity pays.
@@ -120,6 +120,7 @@ impl Worker<'_> {
     pub(crate) fn solve(&mut self, mover: u64, other: u64, legal: u64, alpha: i32) -> i32 {
         let empty = !(mover | other);
         let empties = empty.count_ones();
+        debug_assert!(empties <= 16, "all moves of a board fit in four groups of four");
         if empties == 0 {
             return last::settled(mover, 0);
         }
@@ -249,28 +250,18 @@ impl Worker<'_> {
             }
         }
 
-        // Play every move at once, eight to a register.
-        let mut replies = Replies::default();
+        // Play every move at once, four to a register.
+        let mut replies = Replies::new();
         let mut set = legal;
-        for half in 0..2 {
-            let mut placed = Lanes::default();
+        for group in 0..4 {
+            let mut placed = Quad::default();
             for lane in &mut placed.0 {
                 *lane = set & set.wrapping_neg();
                 set &= set.wrapping_sub(1);
             }
-            let turned = kernel::flips_x8(placed, Lanes([mover; 8]), Lanes([other; 8]));
-            replies.mover[half] = Lanes(std::array::from_fn(|lane| other ^ turned.0[lane]));
-            replies.other[half] = Lanes(std::array::from_fn(|lane| mover ^ turned.0[lane] ^ placed.0[lane]));
-            replies.legal[half] = kernel::moves_x8(replies.mover[half], replies.other[half]);
-            for lane in 0..8 {
-                if placed.0[lane] == 0 {
-                    break;
-                }
-                if replies.mover[half].0[lane] == 0 {
-                    return 64;
-                }
-                replies.add(placed.0[lane].trailing_zeros() as usize, known, odd);
-            }
+            let squares = placed.0.map(|placed| placed.trailing_zeros() as usize);
+            let turned = kernel::flips_x4(squares, mover, other);
+            replies.add(group, mover, other, turned, placed, known, odd);
             if set == 0 {
                 break;
             }
@@ -278,8 +269,11 @@ impl Worker<'_> {
 
         let mut best = NONE;
         let mut best_square = 64;
-        while let Some(reply) = replies.next() {
+        while let Some(reply) = replies.next(empties) {
             let square = reply.square;
+            if reply.mover == 0 {
+                return 64;
+            }
             if empties > SHARED_TABLE {
                 self.shared.table.prepare(transposition::hash(reply.mover, reply.other));
             }
@@ -338,23 +332,25 @@ struct Reply {
     square: usize,
 }
 
-/// The most empties at which [`Worker::solve`] may be asked: all moves of a board must fit in two registers.
-pub(crate) const MOST: u32 = 16;
-
-/// Moves waiting to be tried, the most promising first.
-#[derive(Default)]
+/// Moves waiting to be tried, the most promising first: sixteen at most, four to a register.
 struct Replies {
-    mover: [Lanes; 2],
-    other: [Lanes; 2],
-    legal: [Lanes; 2],
-    /// What a move leaves the opponent, then its square, then its lane: the least comes first.
-    keys: [u32; MOST as usize],
-    len: usize,
+    mover: [Quad; 4],
+    other: [Quad; 4],
+    legal: [Quad; 4],
+    placed: [Quad; 4],
+    /// How much each move leaves the opponent, 16 bits each: the least comes first.
+    ///
+    /// The groups are kept in the order 0, 2, 1, 3, so that two of them are read as two words and not as one wide
+    /// one, which would have to wait until both are written.
+    keys: [u64; 4],
 }
+
+/// The key of no move; above that of any.
+const NO_MOVE: u16 = 0xf000;
 
 /// Small differences between squares, decided when replies are equal: corners, then edges, X-squares last.
 #[rustfmt::skip]
-static PLACE: [u8; 64] = [
+const PLACE: [u8; 64] = [
     0, 5, 2, 2, 2, 2, 5, 0,
     5, 7, 4, 4, 4, 4, 7, 5,
     2, 4, 3, 3, 3, 3, 4, 2,
@@ -365,38 +361,88 @@ static PLACE: [u8; 64] = [
     0, 5, 2, 2, 2, 2, 5, 0,
 ];
 
+/// The squares whose [`PLACE`] has each of three bits set.
+static PLACES: [u64; 3] = {
+    let mut table = [0; 3];
+    let mut square = 0;
+    while square < 64 {
+        let mut bit = 0;
+        while bit < 3 {
+            table[bit] |= (PLACE[square] as u64 >> bit & 1) << square;
+            bit += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
 impl Replies {
-    /// Adds the move in the next lane.
     #[inline(always)]
-    fn add(&mut self, square: usize, known: usize, odd: u8) {
+    fn new() -> Replies {
+        Replies {
+            mover: [Quad::default(); 4],
+            other: [Quad::default(); 4],
+            legal: [Quad::default(); 4],
+            placed: [Quad::default(); 4],
+            keys: [u64::MAX; 4],
+        }
+    }
+
+    /// Where the keys of a group are.
+    #[inline(always)]
+    fn key(group: usize) -> usize {
+        (group & 1) * 2 + (group >> 1)
+    }
+
+    /// Adds the next four moves, or what is left of them.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn add(&mut self, group: usize, mover: u64, other: u64, turned: Quad, placed: Quad, known: usize, odd: u8) {
         const CORNERS: u64 = 0x8100_0000_0000_0081;
-        let lane = self.len & (MOST as usize - 1);
-        let legal = self.legal[lane >> 3].0[lane & 7];
-        let replies = legal.count_ones() + (legal & CORNERS).count_ones();
-        let even = u32::from(odd & QUADRANT[square & 63] == 0);
-        let cost = if square == known { 0 } else { replies * 16 + even * 8 + u32::from(PLACE[square & 63]) };
-        self.keys[lane] = cost << 16 | (square as u32) << 8 | lane as u32;
-        self.len += 1;
+        let next_mover = Quad(std::array::from_fn(|lane| other ^ turned.0[lane]));
+        let next_other = Quad(std::array::from_fn(|lane| mover ^ turned.0[lane] ^ placed.0[lane]));
+        let legal = kernel::moves_x4(next_mover, next_other);
+        let known = 1u64.checked_shl(known as u32).unwrap_or(0);
+        let odd = QUADRANTS[odd as usize & 15];
+        let base: [u64; 4] = std::array::from_fn(|lane| {
+            let placed = placed.0[lane];
+            let mut key = 1024;
+            key += if placed & odd == 0 { 8 } else { 0 };
+            key += if placed & PLACES[0] != 0 { 1 } else { 0 };
+            key += if placed & PLACES[1] != 0 { 2 } else { 0 };
+            key += if placed & PLACES[2] != 0 { 4 } else { 0 };
+            key = if placed & known != 0 { 0 } else { key };
+            if placed == 0 { u64::from(NO_MOVE) } else { key }
+        });
+        let replies = kernel::count_x4(legal);
+        let corners = kernel::count_x4(Quad(legal.0.map(|legal| legal & CORNERS)));
+        let keys = Quad(std::array::from_fn(|lane| 16 * (replies.0[lane] + corners.0[lane]) + base[lane]));
+        self.keys[Replies::key(group)] = kernel::pack_x4(keys);
+        self.mover[group] = next_mover;
+        self.other[group] = next_other;
+        self.legal[group] = legal;
+        self.placed[group] = placed;
     }
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Reply> {
-        let keys = self.keys.get_mut(..self.len)?;
-        let (last, rest) = keys.split_last_mut()?;
-        let mut key = *last;
-        for other in rest {
-            if *other < key {
-                std::mem::swap(other, &mut key);
+    fn next(&mut self, empties: u32) -> Option<Reply> {
+        let (mut at, mut key) = kernel::least(self.keys[0], self.keys[2]);
+        if empties > 8 {
+            let (more, other) = kernel::least(self.keys[1], self.keys[3]);
+            if other < key {
+                (at, key) = (8 + more, other);
             }
         }
-        self.len -= 1;
-        let lane = key as usize & (MOST as usize - 1);
-        let (half, lane) = (lane >> 3, lane & 7);
+        if key >= NO_MOVE {
+            return None;
+        }
+        let (group, lane) = (at >> 2 & 3, at & 3);
+        self.keys[Replies::key(group)] |= 0xffff << (16 * lane);
         Some(Reply {
-            mover: self.mover[half].0[lane],
-            other: self.other[half].0[lane],
-            legal: self.legal[half].0[lane],
-            square: (key >> 8) as usize & 63,
+            mover: self.mover[group].0[lane],
+            other: self.other[group].0[lane],
+            legal: self.legal[group].0[lane],
+            square: self.placed[group].0[lane].trailing_zeros() as usize,
         })
     }
 }

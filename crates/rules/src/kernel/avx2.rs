@@ -1,6 +1,6 @@
 //! Four directions of one board, or four boards, in the four lanes of a 256-bit register.
 
-use super::{HIGHER, LOWER, Lanes, portable};
+use super::{HIGHER, LOWER, Lanes, Quad, portable};
 use core::arch::x86_64::*;
 
 /// This kernel's name.
@@ -106,9 +106,25 @@ macro_rules! run {
 #[inline]
 pub fn moves_x8(mover: Lanes, other: Lanes) -> Lanes {
     let (mover, other) = (split(mover), split(other));
+    merge(core::array::from_fn(|half| four_moves(mover[half], other[half])))
+}
+
+/// See [`moves_x4`](super::moves_x4).
+#[inline]
+pub fn moves_x4(mover: Quad, other: Quad) -> Quad {
+    // SAFETY: all are 32 bytes of plain integers, for which every bit pattern is valid.
+    unsafe {
+        core::mem::transmute(four_moves(
+            core::mem::transmute::<Quad, __m256i>(mover),
+            core::mem::transmute::<Quad, __m256i>(other),
+        ))
+    }
+}
+
+#[inline(always)]
+fn four_moves(mine: __m256i, theirs: __m256i) -> __m256i {
     // SAFETY: this module is compiled only where AVX2 is enabled for the whole build.
-    merge(core::array::from_fn(|half| unsafe {
-        let (mine, theirs) = (mover[half], other[half]);
+    unsafe {
         let inner = _mm256_and_si256(theirs, _mm256_set1_epi64x(INNER));
         let mut reached = _mm256_setzero_si256();
         macro_rules! line {
@@ -124,7 +140,21 @@ pub fn moves_x8(mover: Lanes, other: Lanes) -> Lanes {
         line!(8, theirs);
         line!(9, inner);
         _mm256_andnot_si256(_mm256_or_si256(mine, theirs), reached)
-    }))
+    }
+}
+
+/// See [`flips_x4`](super::flips_x4).
+#[inline]
+pub fn flips_x4(squares: [usize; 4], mover: u64, other: u64) -> Quad {
+    Quad(squares.map(|square| flips(square, mover, other)))
+}
+
+/// See [`least`](super::least).
+#[inline]
+pub fn least(low: u64, high: u64) -> (usize, u16) {
+    // SAFETY: every AVX machine has SSE4.1.
+    let found = unsafe { _mm_cvtsi128_si32(_mm_minpos_epu16(_mm_set_epi64x(high as i64, low as i64))) };
+    (found as usize >> 16 & 7, found as u16)
 }
 
 /// See [`flips_x8`](super::flips_x8).
@@ -159,4 +189,16 @@ pub fn flips_x8(placed: Lanes, mover: Lanes, other: Lanes) -> Lanes {
 #[inline]
 pub fn count_x8(words: Lanes) -> Lanes {
     portable::count_x8(words)
+}
+
+/// See [`count_x4`](super::count_x4).
+#[inline]
+pub fn count_x4(words: Quad) -> Quad {
+    portable::count_x4(words)
+}
+
+/// See [`pack_x4`](super::pack_x4).
+#[inline]
+pub fn pack_x4(words: Quad) -> u64 {
+    portable::pack_x4(words)
 }

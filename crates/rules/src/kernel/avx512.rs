@@ -1,6 +1,6 @@
 //! AVX-512: one board with its four lines in four lanes, or one board in each of eight lanes.
 
-use super::{HIGHER, LOWER, Lanes};
+use super::{HIGHER, LOWER, Lanes, Quad};
 use core::arch::x86_64::*;
 
 /// This kernel's name.
@@ -49,8 +49,15 @@ pub fn flips(square: usize, mover: u64, other: u64) -> u64 {
     unsafe {
         let higher = _mm256_loadu_si256(HIGHER[square & 63].as_ptr().cast());
         let lower = _mm256_loadu_si256(LOWER[square & 63].as_ptr().cast());
-        let mine = _mm256_set1_epi64x(mover as i64);
-        let theirs = _mm256_set1_epi64x(other as i64);
+        join(turned(higher, lower, _mm256_set1_epi64x(mover as i64), _mm256_set1_epi64x(other as i64)))
+    }
+}
+
+/// What turns along four lines, given the squares of each on either side of the one played on.
+#[inline(always)]
+unsafe fn turned(higher: __m256i, lower: __m256i, mine: __m256i, theirs: __m256i) -> __m256i {
+    // SAFETY: the caller vouches for the AVX-512 subsets.
+    unsafe {
         let zero = _mm256_setzero_si256();
         let ones = _mm256_set1_epi64x(-1);
 
@@ -67,8 +74,94 @@ pub fn flips(square: usize, mover: u64, other: u64) -> u64 {
         let end = _mm256_and_si256(first, mine);
         // all squares above the end: -(end << 1), which is zero where there is no end
         let above = _mm256_sub_epi64(zero, _mm256_add_epi64(end, end));
-        join(_mm256_ternarylogic_epi64(up, above, lower, A_OR_BC))
+        _mm256_ternarylogic_epi64(up, above, lower, A_OR_BC)
     }
+}
+
+/// See [`flips_x4`](super::flips_x4).
+#[inline]
+pub fn flips_x4(squares: [usize; 4], mover: u64, other: u64) -> Quad {
+    // SAFETY: this module is compiled only where these AVX-512 subsets are enabled for the whole build; the table
+    // rows loaded are four words long, and `square & 63` is below 64.
+    unsafe {
+        let mine = _mm256_set1_epi64x(mover as i64);
+        let theirs = _mm256_set1_epi64x(other as i64);
+        let [a, b, c, d] = squares.map(|square| {
+            let higher = _mm256_loadu_si256(HIGHER[square & 63].as_ptr().cast());
+            let lower = _mm256_loadu_si256(LOWER[square & 63].as_ptr().cast());
+            turned(higher, lower, mine, theirs)
+        });
+        // Four lanes of each square become one lane each.
+        let ab = _mm256_or_si256(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
+        let cd = _mm256_or_si256(_mm256_unpacklo_epi64(c, d), _mm256_unpackhi_epi64(c, d));
+        let low = _mm256_permute2x128_si256::<0x20>(ab, cd);
+        let high = _mm256_permute2x128_si256::<0x31>(ab, cd);
+        store4(_mm256_or_si256(low, high))
+    }
+}
+
+/// See [`moves_x4`](super::moves_x4).
+#[inline]
+pub fn moves_x4(mover: Quad, other: Quad) -> Quad {
+    let (mine, theirs) = (load4(mover), load4(other));
+    // SAFETY: this module is compiled only where these AVX-512 subsets are enabled for the whole build.
+    store4(unsafe {
+        let inner = _mm256_and_si256(theirs, _mm256_set1_epi64x(INNER));
+        // Along the row towards h, one addition carries through every run at once.
+        let start = _mm256_and_si256(inner, _mm256_add_epi64(mine, mine));
+        let mut reached = _mm256_andnot_si256(inner, _mm256_add_epi64(start, inner));
+        // Towards a there is no carry.
+        let mut run = _mm256_and_si256(inner, _mm256_srli_epi64(mine, 1));
+        run = _mm256_ternarylogic_epi64(run, inner, _mm256_srli_epi64(run, 1), A_OR_BC);
+        let pairs = _mm256_and_si256(inner, _mm256_srli_epi64(inner, 1));
+        run = _mm256_ternarylogic_epi64(run, pairs, _mm256_srli_epi64(run, 2), A_OR_BC);
+        run = _mm256_ternarylogic_epi64(run, pairs, _mm256_srli_epi64(run, 2), A_OR_BC);
+        reached = _mm256_or_si256(reached, _mm256_srli_epi64(run, 1));
+        macro_rules! line {
+            ($distance:literal, $between:expr) => {
+                let mut up = _mm256_and_si256($between, _mm256_slli_epi64(mine, $distance));
+                let mut down = _mm256_and_si256($between, _mm256_srli_epi64(mine, $distance));
+                up = _mm256_ternarylogic_epi64(up, $between, _mm256_slli_epi64(up, $distance), A_OR_BC);
+                down = _mm256_ternarylogic_epi64(down, $between, _mm256_srli_epi64(down, $distance), A_OR_BC);
+                let pairs_up = _mm256_and_si256($between, _mm256_slli_epi64($between, $distance));
+                let pairs_down = _mm256_srli_epi64(pairs_up, $distance);
+                up = _mm256_ternarylogic_epi64(up, pairs_up, _mm256_slli_epi64(up, 2 * $distance), A_OR_BC);
+                down = _mm256_ternarylogic_epi64(down, pairs_down, _mm256_srli_epi64(down, 2 * $distance), A_OR_BC);
+                up = _mm256_ternarylogic_epi64(up, pairs_up, _mm256_slli_epi64(up, 2 * $distance), A_OR_BC);
+                down = _mm256_ternarylogic_epi64(down, pairs_down, _mm256_srli_epi64(down, 2 * $distance), A_OR_BC);
+                reached = _mm256_ternarylogic_epi64(
+                    reached,
+                    _mm256_slli_epi64(up, $distance),
+                    _mm256_srli_epi64(down, $distance),
+                    A_OR_B_OR_C,
+                );
+            };
+        }
+        line!(7, inner);
+        line!(8, theirs);
+        line!(9, inner);
+        _mm256_ternarylogic_epi64(reached, mine, theirs, A_NOT_B_NOT_C)
+    })
+}
+
+/// See [`least`](super::least).
+#[inline]
+pub fn least(low: u64, high: u64) -> (usize, u16) {
+    // SAFETY: every AVX machine has SSE4.1.
+    let found = unsafe { _mm_cvtsi128_si32(_mm_minpos_epu16(_mm_set_epi64x(high as i64, low as i64))) };
+    (found as usize >> 16 & 7, found as u16)
+}
+
+#[inline(always)]
+fn load4(quad: Quad) -> __m256i {
+    // SAFETY: both are 32 bytes of plain integers, for which every bit pattern is valid.
+    unsafe { core::mem::transmute(quad) }
+}
+
+#[inline(always)]
+fn store4(register: __m256i) -> Quad {
+    // SAFETY: both are 32 bytes of plain integers, for which every bit pattern is valid.
+    unsafe { core::mem::transmute(register) }
 }
 
 #[inline(always)]
@@ -174,4 +267,18 @@ pub fn flips_x8(placed: Lanes, mover: Lanes, other: Lanes) -> Lanes {
 pub fn count_x8(words: Lanes) -> Lanes {
     // SAFETY: this module is compiled only where VPOPCNTDQ is enabled for the whole build.
     store(unsafe { _mm512_popcnt_epi64(load(words)) })
+}
+
+/// See [`count_x4`](super::count_x4).
+#[inline]
+pub fn count_x4(words: Quad) -> Quad {
+    // SAFETY: this module is compiled only where VPOPCNTDQ and VL are enabled for the whole build.
+    store4(unsafe { _mm256_popcnt_epi64(load4(words)) })
+}
+
+/// See [`pack_x4`](super::pack_x4).
+#[inline]
+pub fn pack_x4(words: Quad) -> u64 {
+    // SAFETY: this module is compiled only where AVX-512F and VL are enabled for the whole build.
+    unsafe { _mm_cvtsi128_si64(_mm256_cvtepi64_epi16(load4(words))) as u64 }
 }

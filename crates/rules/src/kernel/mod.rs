@@ -42,6 +42,11 @@ pub mod neon;
 #[repr(C, align(64))]
 pub struct Lanes(pub [u64; 8]);
 
+/// Four words side by side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C, align(32))]
+pub struct Quad(pub [u64; 4]);
+
 cfg_select! {
     all(
         target_arch = "x86_64",
@@ -86,10 +91,40 @@ pub fn flips_x8(placed: Lanes, mover: Lanes, other: Lanes) -> Lanes {
     chosen::flips_x8(placed, mover, other)
 }
 
+/// [`flips`] of one board on four squares; what is said of an occupied square means nothing.
+#[inline(always)]
+pub fn flips_x4(squares: [usize; 4], mover: u64, other: u64) -> Quad {
+    chosen::flips_x4(squares, mover, other)
+}
+
+/// [`moves`] of four boards.
+#[inline(always)]
+pub fn moves_x4(mover: Quad, other: Quad) -> Quad {
+    chosen::moves_x4(mover, other)
+}
+
+/// The least of eight keys of 16 bits, four in each word from the bottom up, and where it is; the first of equals.
+#[inline(always)]
+pub fn least(low: u64, high: u64) -> (usize, u16) {
+    chosen::least(low, high)
+}
+
 /// The number of bits set in each lane.
 #[inline(always)]
 pub fn count_x8(words: Lanes) -> Lanes {
     chosen::count_x8(words)
+}
+
+/// The number of bits set in each word.
+#[inline(always)]
+pub fn count_x4(words: Quad) -> Quad {
+    chosen::count_x4(words)
+}
+
+/// The lowest 16 bits of each word, from the bottom up.
+#[inline(always)]
+pub fn pack_x4(words: Quad) -> u64 {
+    chosen::pack_x4(words)
 }
 
 /// Asks for the memory of something that will be read soon. Changes nothing but the time that takes.

@@ -1,6 +1,6 @@
 //! NEON: two directions of one board, or two boards, in the two lanes of a 128-bit register.
 
-use super::{HIGHER, LOWER, Lanes, portable};
+use super::{HIGHER, LOWER, Lanes, Quad, portable};
 use core::arch::aarch64::*;
 
 /// This kernel's name.
@@ -68,4 +68,34 @@ pub fn flips_x8(placed: Lanes, mover: Lanes, other: Lanes) -> Lanes {
 #[inline]
 pub fn count_x8(words: Lanes) -> Lanes {
     portable::count_x8(words)
+}
+
+/// See [`flips_x4`](super::flips_x4).
+#[inline]
+pub fn flips_x4(squares: [usize; 4], mover: u64, other: u64) -> Quad {
+    Quad(squares.map(|square| flips(square, mover, other)))
+}
+
+/// See [`moves_x4`](super::moves_x4).
+#[inline]
+pub fn moves_x4(mover: Quad, other: Quad) -> Quad {
+    Quad(std::array::from_fn(|lane| moves(mover.0[lane], other.0[lane])))
+}
+
+/// See [`least`](super::least).
+#[inline]
+pub fn least(low: u64, high: u64) -> (usize, u16) {
+    portable::least(low, high)
+}
+
+/// See [`count_x4`](super::count_x4).
+#[inline]
+pub fn count_x4(words: Quad) -> Quad {
+    portable::count_x4(words)
+}
+
+/// See [`pack_x4`](super::pack_x4).
+#[inline]
+pub fn pack_x4(words: Quad) -> u64 {
+    portable::pack_x4(words)
 }

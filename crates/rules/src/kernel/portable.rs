@@ -1,6 +1,6 @@
 //! Shifts and masks in ordinary words: what every other kernel must agree with.
 
-use super::Lanes;
+use super::{Lanes, Quad};
 
 /// This kernel's name.
 pub const NAME: &str = "portable";
@@ -71,4 +71,42 @@ pub fn flips_x8(placed: Lanes, mover: Lanes, other: Lanes) -> Lanes {
 #[inline]
 pub fn count_x8(words: Lanes) -> Lanes {
     Lanes(words.0.map(|word| u64::from(word.count_ones())))
+}
+
+/// See [`flips_x4`](super::flips_x4).
+#[inline]
+pub fn flips_x4(squares: [usize; 4], mover: u64, other: u64) -> Quad {
+    Quad(squares.map(|square| flips(square & 63, mover, other)))
+}
+
+/// See [`moves_x4`](super::moves_x4).
+#[inline]
+pub fn moves_x4(mover: Quad, other: Quad) -> Quad {
+    Quad(std::array::from_fn(|lane| moves(mover.0[lane], other.0[lane])))
+}
+
+/// See [`least`](super::least).
+#[inline]
+pub fn least(low: u64, high: u64) -> (usize, u16) {
+    let mut found = (0, low as u16);
+    for at in 1..8 {
+        let key = (if at < 4 { low } else { high } >> (at % 4 * 16)) as u16;
+        if key < found.1 {
+            found = (at, key);
+        }
+    }
+    found
+}
+
+/// See [`count_x4`](super::count_x4).
+#[inline]
+pub fn count_x4(words: Quad) -> Quad {
+    Quad(words.0.map(|word| u64::from(word.count_ones())))
+}
+
+/// See [`pack_x4`](super::pack_x4).
+#[inline]
+pub fn pack_x4(words: Quad) -> u64 {
+    let [a, b, c, d] = words.0.map(|word| word & 0xffff);
+    a | b << 16 | c << 32 | d << 48
 }

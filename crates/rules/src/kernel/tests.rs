@@ -32,6 +32,11 @@ struct Kernel {
     moves_x8: fn(Lanes, Lanes) -> Lanes,
     flips_x8: fn(Lanes, Lanes, Lanes) -> Lanes,
     count_x8: fn(Lanes) -> Lanes,
+    moves_x4: fn(Quad, Quad) -> Quad,
+    flips_x4: fn([usize; 4], u64, u64) -> Quad,
+    count_x4: fn(Quad) -> Quad,
+    pack_x4: fn(Quad) -> u64,
+    least: fn(u64, u64) -> (usize, u16),
 }
 
 macro_rules! kernel {
@@ -43,6 +48,11 @@ macro_rules! kernel {
             moves_x8: $module::moves_x8,
             flips_x8: $module::flips_x8,
             count_x8: $module::count_x8,
+            moves_x4: $module::moves_x4,
+            flips_x4: $module::flips_x4,
+            count_x4: $module::count_x4,
+            pack_x4: $module::pack_x4,
+            least: $module::least,
         }
     };
 }
@@ -140,6 +150,11 @@ fn every_kernel_agrees_on_every_line() {
                 "{name} x8 {square} {mover:x} {other:x}"
             );
             assert_eq!((kernel.moves_x8)(all(mover), all(other)), all(portable::moves(mover, other)), "{name} x8");
+            assert_eq!(
+                (kernel.flips_x4)([square; 4], mover, other),
+                Quad([portable::flips(square, mover, other); 4]),
+                "{name} x4 {square} {mover:x} {other:x}"
+            );
         });
     }
 }
@@ -179,4 +194,40 @@ fn every_kernel_agrees_on_random_boards() {
             assert_eq!(moves.0[lane] >> square & 1 != 0, legal);
         }
     }
+}
+
+#[test]
+fn every_kernel_agrees_on_four_boards_and_on_four_squares() {
+    let kernels = kernels();
+    let mut random = Random(4);
+    for _ in 0..400_000 {
+        let (mut mover, mut other) = (Quad::default(), Quad::default());
+        for lane in 0..4 {
+            (mover.0[lane], other.0[lane]) = random.board();
+        }
+        let (mine, theirs) = (mover.0[0], other.0[0]);
+        let Some(squares) = four_of(!(mine | theirs), &mut random) else { continue };
+        let moves = portable::moves_x4(mover, other);
+        let flips = portable::flips_x4(squares, mine, theirs);
+        // few different keys, so that some are equal
+        let (low, high) = (random.next() & 0x8003_8003_8003_8003, random.next() & 0x8003_8003_8003_8003);
+        for kernel in &kernels {
+            let name = kernel.name;
+            assert_eq!((kernel.moves_x4)(mover, other), moves, "{name}");
+            assert_eq!((kernel.flips_x4)(squares, mine, theirs), flips, "{name}");
+            assert_eq!((kernel.count_x4)(moves), portable::count_x4(moves), "{name}");
+            assert_eq!((kernel.pack_x4)(moves), portable::pack_x4(moves), "{name}");
+            assert_eq!((kernel.least)(low, high), portable::least(low, high), "{name}");
+        }
+        assert_eq!(flips.0, squares.map(|square| walked_flips(square, mine, theirs)));
+        let keys = [low, high].map(|word| [0, 16, 32, 48].map(|shift| (word >> shift) as u16)).concat();
+        let (at, least) = portable::least(low, high);
+        assert!(keys[..at].iter().all(|&key| key > least) && keys[at] == least && keys.iter().all(|&key| key >= least));
+    }
+}
+
+/// Four squares of a set, with repetition; none of an empty set.
+fn four_of(set: u64, random: &mut Random) -> Option<[usize; 4]> {
+    let squares: Vec<usize> = crate::Bitboard(set).iter().map(|square| square.index()).collect();
+    (!squares.is_empty()).then(|| std::array::from_fn(|_| squares[random.next() as usize % squares.len()]))
 }
