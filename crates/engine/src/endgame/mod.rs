@@ -2,7 +2,7 @@
 //!
 //! Above the last four squares ([`last`]) there are two ways to look: up to [`SHALLOW`] empties moves are tried by
 //! parity alone; above, all moves are played at once, four to a register, and the one that leaves the opponent the
-//! fewest replies is tried first.
+//! fewest replies is tried first. From [`TABLE_FROM`] empties on what was found is remembered.
 
 mod last;
 
@@ -14,7 +14,10 @@ use rules::{
 };
 
 /// Up to this many empties no ordering but parity pays.
-const SHALLOW: u32 = 6;
+const SHALLOW: u32 = 5;
+
+/// From this many empties on results are remembered.
+const TABLE_FROM: u32 = 7;
 
 /// From this many empties on results go to the table all threads share; below, to the thread's own small one.
 const SHARED_TABLE: u32 = 11;
@@ -129,15 +132,17 @@ impl Worker<'_> {
 
     #[inline(always)]
     fn solve_from(&mut self, mover: u64, other: u64, legal: u64, alpha: i32, empties: u32, odd: u8) -> i32 {
-        if empties > SHALLOW {
+        if empties >= TABLE_FROM {
+            self.remembering(mover, other, legal, alpha, empties, odd)
+        } else if empties > SHALLOW {
             self.fewest_replies(mover, other, legal, alpha, empties, odd)
         } else {
-            self.by_parity(mover, other, alpha, empties, odd)
+            self.by_parity(mover, other, legal, alpha, empties, odd)
         }
     }
 
     /// Up to [`SHALLOW`] empties: odd quadrants first.
-    fn by_parity(&mut self, mover: u64, other: u64, alpha: i32, empties: u32, odd: u8) -> i32 {
+    fn by_parity(&mut self, mover: u64, other: u64, legal: u64, alpha: i32, empties: u32, odd: u8) -> i32 {
         let empty = !(mover | other);
         if empties <= 4 {
             return self.last_few(mover, other, alpha, empty, empties, odd);
@@ -146,12 +151,12 @@ impl Worker<'_> {
         if let Some(bound) = stability_bound(mover, other, alpha, empties) {
             return bound;
         }
-        let legal = moves(mover, other);
         if legal == 0 {
-            if moves(other, mover) == 0 {
+            let replies = moves(other, mover);
+            if replies == 0 {
                 return last::settled(mover, empties as i32);
             }
-            return -self.by_parity(other, mover, -alpha - 1, empties, odd);
+            return -self.by_parity(other, mover, replies, -alpha - 1, empties, odd);
         }
         let mut best = NONE;
         for mut set in [legal & QUADRANTS[odd as usize & 15], legal & !QUADRANTS[odd as usize & 15]] {
@@ -168,7 +173,7 @@ impl Worker<'_> {
                     if empties == 5 {
                         -self.last_few(next, played, -alpha - 1, empty ^ 1 << square, 4, odd)
                     } else {
-                        -self.by_parity(next, played, -alpha - 1, empties - 1, odd)
+                        -self.by_parity(next, played, moves(next, played), -alpha - 1, empties - 1, odd)
                     }
                 };
                 if score > alpha {
@@ -204,8 +209,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Above [`SHALLOW`] empties: the move that leaves the fewest replies first.
-    fn fewest_replies(&mut self, mover: u64, other: u64, legal: u64, alpha: i32, empties: u32, odd: u8) -> i32 {
+    /// From [`TABLE_FROM`] empties on: what was found is remembered.
+    fn remembering(&mut self, mover: u64, other: u64, legal: u64, alpha: i32, empties: u32, odd: u8) -> i32 {
         self.nodes += 1;
         if let Some(bound) = stability_bound(mover, other, alpha, empties) {
             return bound;
@@ -215,7 +220,7 @@ impl Worker<'_> {
             if replies == 0 {
                 return last::settled(mover, empties as i32);
             }
-            return -self.fewest_replies(other, mover, replies, -alpha - 1, empties, odd);
+            return -self.remembering(other, mover, replies, -alpha - 1, empties, odd);
         }
 
         let hash = transposition::hash(mover, other);
@@ -250,53 +255,10 @@ impl Worker<'_> {
             }
         }
 
-        // Play every move at once, four to a register.
-        let mut replies = Replies::new();
-        let mut set = legal;
-        for group in 0..4 {
-            let mut placed = Quad::default();
-            for lane in &mut placed.0 {
-                *lane = set & set.wrapping_neg();
-                set &= set.wrapping_sub(1);
-            }
-            let squares = placed.0.map(|placed| placed.trailing_zeros() as usize);
-            let turned = kernel::flips_x4(squares, mover, other);
-            replies.add(group, mover, other, turned, placed, known, odd);
-            if set == 0 {
-                break;
-            }
+        let (best, best_square) = self.in_order(mover, other, legal, alpha, empties, odd, known);
+        if self.stopped {
+            return 0;
         }
-
-        let mut best = NONE;
-        let mut best_square = 64;
-        while let Some(reply) = replies.next(empties) {
-            let square = reply.square;
-            if reply.mover == 0 {
-                return 64;
-            }
-            if empties > SHARED_TABLE {
-                self.shared.table.prepare(transposition::hash(reply.mover, reply.other));
-            }
-            let score = -self.solve_from(
-                reply.mover,
-                reply.other,
-                reply.legal,
-                -alpha - 1,
-                empties - 1,
-                odd ^ QUADRANT[square & 63],
-            );
-            if self.stopped {
-                return 0;
-            }
-            if score > best {
-                best = score;
-                best_square = square;
-                if score > alpha {
-                    break;
-                }
-            }
-        }
-
         if shared {
             let square = Square::ALL.get(best_square).copied();
             self.shared.table.put(
@@ -321,6 +283,84 @@ impl Worker<'_> {
             };
         }
         best
+    }
+
+    /// Between [`SHALLOW`] and [`TABLE_FROM`] empties.
+    fn fewest_replies(&mut self, mover: u64, other: u64, legal: u64, alpha: i32, empties: u32, odd: u8) -> i32 {
+        self.nodes += 1;
+        if let Some(bound) = stability_bound(mover, other, alpha, empties) {
+            return bound;
+        }
+        if legal == 0 {
+            let replies = moves(other, mover);
+            if replies == 0 {
+                return last::settled(mover, empties as i32);
+            }
+            return -self.fewest_replies(other, mover, replies, -alpha - 1, empties, odd);
+        }
+        self.in_order(mover, other, legal, alpha, empties, odd, 64).0
+    }
+
+    /// The best score and move, the move that leaves the fewest replies tried first.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn in_order(
+        &mut self,
+        mover: u64,
+        other: u64,
+        legal: u64,
+        alpha: i32,
+        empties: u32,
+        odd: u8,
+        known: usize,
+    ) -> (i32, usize) {
+        // Play every move at once, four to a register.
+        let mut replies = Replies::new();
+        let mut set = legal;
+        for group in 0..4 {
+            let mut placed = Quad::default();
+            for lane in &mut placed.0 {
+                *lane = set & set.wrapping_neg();
+                set &= set.wrapping_sub(1);
+            }
+            let squares = placed.0.map(|placed| placed.trailing_zeros() as usize);
+            let turned = kernel::flips_x4(squares, mover, other);
+            replies.add(group, mover, other, turned, placed, known, odd);
+            if set == 0 {
+                break;
+            }
+        }
+
+        let mut best = NONE;
+        let mut best_square = 64;
+        while let Some(reply) = replies.next(empties) {
+            let square = reply.square;
+            if reply.mover == 0 {
+                return (64, square);
+            }
+            if empties > SHARED_TABLE {
+                self.shared.table.prepare(transposition::hash(reply.mover, reply.other));
+            }
+            let score = -self.solve_from(
+                reply.mover,
+                reply.other,
+                reply.legal,
+                -alpha - 1,
+                empties - 1,
+                odd ^ QUADRANT[square & 63],
+            );
+            if self.stopped {
+                return (0, 64);
+            }
+            if score > best {
+                best = score;
+                best_square = square;
+                if score > alpha {
+                    break;
+                }
+            }
+        }
+        (best, best_square)
     }
 }
 
