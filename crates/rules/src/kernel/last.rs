@@ -3,60 +3,88 @@
 //! With one square left every other one holds a disc, so each line through it is known from the mover's discs alone:
 //! eight bits, looked up.
 
-/// `TURNED[place][mine]`: discs turned along one line by a disc at `place`, the mover's being `mine` and all others
-/// the opponent's. Shorter lines count as padded with the opponent's discs, which turn nothing.
-static TURNED: [[u8; 256]; 8] = {
-    let mut table = [[0; 256]; 8];
-    let mut place = 0;
-    while place < 8 {
-        let mut mine = 0;
-        while mine < 256 {
-            let mut step = 1;
-            while place + step < 8 {
-                if mine >> (place + step) & 1 != 0 {
-                    table[place][mine] += step as u8 - 1;
-                    break;
-                }
-                step += 1;
+/// What a disc on one line turns, for every length of a line, place on it, and set of the mover's discs: in the lower
+/// half if the mover plays it, in the upper half if the opponent, who has all the other discs, does.
+static TURNED: [u16; 4096] = {
+    let mut table = [0; 4096];
+    let mut length = 1;
+    while length <= 8 {
+        let mut place = 0;
+        while place < length {
+            let mut mine = 0;
+            while mine < 1 << length {
+                table[start(length, place) + mine] = turned(length, place, mine) | turned(length, place, !mine) << 8;
+                mine += 1;
             }
-            step = 1;
-            while place >= step {
-                if mine >> (place - step) & 1 != 0 {
-                    table[place][mine] += step as u8 - 1;
-                    break;
-                }
-                step += 1;
-            }
-            mine += 1;
+            place += 1;
         }
-        place += 1;
+        length += 1;
     }
     table
 };
 
-/// The whole column, falling diagonal and rising diagonal through a square, and its place in each diagonal.
+/// Where the table for a place on a line begins.
+const fn start(length: usize, place: usize) -> usize {
+    let mut start = place << length;
+    let mut shorter = 1;
+    while shorter < length {
+        start += shorter << shorter;
+        shorter += 1;
+    }
+    start
+}
+
+const fn turned(length: usize, place: usize, mine: usize) -> u16 {
+    let mut count = 0;
+    let mut step = 1;
+    while place + step < length {
+        if mine >> (place + step) & 1 != 0 {
+            count += step as u16 - 1;
+            break;
+        }
+        step += 1;
+    }
+    step = 1;
+    while place >= step {
+        if mine >> (place - step) & 1 != 0 {
+            count += step as u16 - 1;
+            break;
+        }
+        step += 1;
+    }
+    count
+}
+
+/// The lines through a square but its row, and where [`TURNED`] has each of the four.
 struct Lines {
     column: u64,
     falling: u64,
     rising: u64,
-    falling_place: u8,
-    rising_place: u8,
+    row_at: u16,
+    column_at: u16,
+    falling_at: u16,
+    rising_at: u16,
 }
 
 static LINES: [Lines; 64] = {
-    const EMPTY: Lines = Lines { column: 0, falling: 0, rising: 0, falling_place: 0, rising_place: 0 };
+    const EMPTY: Lines =
+        Lines { column: 0, falling: 0, rising: 0, row_at: 0, column_at: 0, falling_at: 0, rising_at: 0 };
     let mut table = [EMPTY; 64];
     let mut square = 0;
     while square < 64 {
         let bit = 1 << square;
         // the order of `HIGHER` and `LOWER`: row, rising diagonal, column, falling diagonal
         let (higher, lower) = (super::HIGHER[square], super::LOWER[square]);
+        let falling = higher[3] | lower[3] | bit;
+        let rising = higher[1] | lower[1] | bit;
         table[square] = Lines {
             column: higher[2] | lower[2] | bit,
-            falling: higher[3] | lower[3] | bit,
-            rising: higher[1] | lower[1] | bit,
-            falling_place: lower[3].count_ones() as u8,
-            rising_place: lower[1].count_ones() as u8,
+            falling,
+            rising,
+            row_at: start(8, square & 7) as u16,
+            column_at: start(8, square >> 3) as u16,
+            falling_at: start(falling.count_ones() as usize, lower[3].count_ones() as usize) as u16,
+            rising_at: start(rising.count_ones() as usize, lower[1].count_ones() as usize) as u16,
         };
         square += 1;
     }
@@ -85,22 +113,23 @@ fn extract(word: u64, mask: u64) -> usize {
     }
 }
 
-/// How many discs turn if `mover` plays on `square`, the only empty one; none if the move is illegal.
+/// How many discs turn if `mover` plays on `square`, the only empty one, and how many if the opponent does; none if
+/// the move is illegal.
 ///
 /// ```
-/// // Everything is White's but h1; Black, on a1, turns the six discs between.
-/// assert_eq!(rules::kernel::last_flips(0, 1 << 7), 6);
+/// // Everything is White's but h1; Black, on a1, turns the six discs between, White nothing.
+/// assert_eq!(rules::kernel::last_flips(0, 1 << 7), (6, 0));
 /// ```
 #[inline(always)]
-pub fn last_flips(square: usize, mover: u64) -> u32 {
+pub fn last_flips(square: usize, mover: u64) -> (u32, u32) {
     let square = square & 63;
     let lines = &LINES[square];
-    let (column, row) = (square & 7, square >> 3);
-    let along_row = TURNED[column][(mover >> (row * 8)) as usize & 0xff];
-    let along_column = TURNED[row][extract(mover, lines.column) & 0xff];
-    let along_falling = TURNED[lines.falling_place as usize & 7][extract(mover, lines.falling) & 0xff];
-    let along_rising = TURNED[lines.rising_place as usize & 7][extract(mover, lines.rising) & 0xff];
-    u32::from(along_row) + u32::from(along_column) + u32::from(along_falling) + u32::from(along_rising)
+    let along = |start: u16, mine: usize| TURNED[(start as usize + mine) & 4095];
+    let both = along(lines.row_at, (mover >> (square & 56)) as usize & 0xff)
+        + along(lines.column_at, extract(mover, lines.column))
+        + along(lines.falling_at, extract(mover, lines.falling))
+        + along(lines.rising_at, extract(mover, lines.rising));
+    (u32::from(both & 0xff), u32::from(both >> 8))
 }
 
 #[cfg(test)]
@@ -119,8 +148,9 @@ mod tests {
                 1 => random.next() & random.next() & random.next(),
                 _ => random.next() | random.next(),
             } & !bit;
-            let expected = portable::flips(square, mover, !mover & !bit).count_ones();
-            assert_eq!(last_flips(square, mover), expected, "{square} {mover:x}");
+            let other = !mover & !bit;
+            let expected = [(mover, other), (other, mover)].map(|(x, y)| portable::flips(square, x, y).count_ones());
+            assert_eq!(last_flips(square, mover), expected.into(), "{square} {mover:x}");
         }
     }
 }
