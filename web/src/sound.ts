@@ -66,6 +66,14 @@ function tone(at: number, pitch: number, loud: number, length: number): void {
 }
 
 export const sounds = {
+  /** Gets ready, if the browser lets it: the first sound would else cost the first move its frames. */
+  wake: () => {
+    if (navigator.userActivation?.hasBeenActive)
+      setTimeout(() => {
+        const audio = ready()
+        if (audio) hiss(audio)
+      }, 200)
+  },
   place: () => knock(0, 240, 0.5),
   /** One sound for many discs: a soft run of ticks, never longer than the turning itself. */
   turn: (discs: number) => {

@@ -99,6 +99,8 @@ for (const language of ['en', 'es']) {
       if (over) await table.play('e3')
       for (const size of SIZES) {
         await page.setViewportSize(size)
+        // The board takes its measure when the window is drawn.
+        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
         const where = `${size.width}×${size.height}${over ? ', over' : ''}`
         const found = await page.evaluate(() => {
           const felt = document.querySelector('[role=grid]')!.getBoundingClientRect()

@@ -34,7 +34,7 @@ pub use store::OpenError;
 pub use thinker::{Brain, Thinker, Turn};
 
 use answers::Answers;
-use axum::{Router, middleware, routing::get};
+use axum::{Router, middleware, routing::get, serve::ListenerExt};
 use room::Room;
 use std::{
     collections::HashMap,
@@ -151,6 +151,11 @@ impl Server {
             house.stopping.send_replace(true);
         };
         let app = self.app().into_make_service_with_connect_info::<SocketAddr>();
+        // Every message is for someone who waits for it: none is held back to be sent together with the next.
+        let listener = listener.tap_io(|stream| {
+            // A connection that cannot be told so works all the same.
+            let _ = stream.set_nodelay(true);
+        });
         let served = axum::serve(listener, app).with_graceful_shutdown(stopped).await;
         beat.abort();
         // Pages hear a goodbye; one that does not listen is not waited for.
