@@ -24,11 +24,11 @@ const LONGEST: usize = 4096;
 /// So many messages may wait for a page; one that reads more slowly is dropped, and resumes when it connects again.
 const WAITING: usize = 64;
 /// So often the server asks whether the page is there.
-const PING: Duration = Duration::from_secs(15);
-/// A page that was silent for so long is gone.
-const SILENCE: Duration = Duration::from_secs(45);
+const PING: Duration = Duration::from_secs(3);
+/// A page that was silent for so long is gone: the other player shall know within ten seconds.
+const SILENCE: Duration = Duration::from_secs(7);
 /// A message that cannot be sent within so long has no reader.
-const SLOWEST: Duration = Duration::from_secs(10);
+const SLOWEST: Duration = SILENCE;
 /// So many messages at once, and so many a second, before the server reads more slowly.
 const BURST: f64 = 200.0;
 const PER_SECOND: f64 = 50.0;
@@ -114,28 +114,28 @@ async fn serve(house: &Arc<House>, mut socket: WebSocket, page: Page, mut waitin
         return;
     }
     let mut ping = interval(PING);
-    let mut heard = Instant::now();
+    let silence = sleep(SILENCE);
+    tokio::pin!(silence);
     let mut allowance = Allowance::new();
     let bye = loop {
         tokio::select! {
             biased; // what waits goes out before more is taken in
             message = waiting.recv() => {
                 let Some(message) = message else { break None };
-                match timeout(SLOWEST, socket.send(Message::Text((*message).into()))).await {
-                    Ok(Ok(())) => {}
-                    _ => break None,
+                if !send(&mut socket, Message::Text((*message).into())).await {
+                    break None;
                 }
             }
             () = slow.notified() => break Some((close_code::AGAIN, "too slow: connect again and say what you have")),
             _ = stopping.changed() => break Some((close_code::AWAY, "the server stops")),
             _ = ping.tick() => {
-                if heard.elapsed() > SILENCE || socket.send(Message::Ping(Vec::new().into())).await.is_err() {
+                if !send(&mut socket, Message::Ping(Vec::new().into())).await {
                     break None;
                 }
             }
             frame = socket.recv() => {
                 let Some(Ok(frame)) = frame else { break None };
-                heard = Instant::now();
+                silence.as_mut().reset(Instant::now() + SILENCE);
                 match frame {
                     Message::Text(message) => {
                         let at = house.time.now();
@@ -149,6 +149,8 @@ async fn serve(house: &Arc<House>, mut socket: WebSocket, page: Page, mut waitin
                     Message::Ping(_) | Message::Pong(_) => {}
                 }
             }
+            // Last: what has come in is read first, however late that is.
+            () = &mut silence => break None,
         }
     };
     drop(commands);
@@ -161,6 +163,11 @@ async fn serve(house: &Arc<House>, mut socket: WebSocket, page: Page, mut waitin
     drop(waiting);
     // The worker ends by itself once it has done what it was told.
     let _ = worker.await;
+}
+
+/// Whether the page took the message.
+async fn send(socket: &mut WebSocket, message: Message) -> bool {
+    matches!(timeout(SLOWEST, socket.send(message)).await, Ok(Ok(())))
 }
 
 /// A page that sends too much is read more slowly; nothing is lost.

@@ -246,6 +246,11 @@ async fn a_player_who_leaves_is_missed_and_one_who_comes_back_is_welcome() {
     let mut back = Page::connect(house.address, cookie.as_deref()).await;
     back.open(&game).await;
     assert_eq!(ana.wait(presence).await["here"]["white"], true);
+    // One that answers no ping any more has left as well, though nobody closed its connection.
+    assert_eq!(ana.wait(presence).await["here"]["white"], false);
+    // She who waited was never silent herself.
+    ana.done(json!({"type": "ping"})).await;
+    drop(back);
 }
 
 #[tokio::test]

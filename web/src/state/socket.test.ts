@@ -24,7 +24,7 @@ class FakeSocket {
   }
 }
 
-const welcome = { type: 'welcome', protocol: 1, version: '', now: 0, levels: [], presets: [], lan: [] }
+const welcome = { type: 'welcome', protocol: 2, version: '', now: 0, levels: [], presets: [], lan: [] }
 
 let lines: Line[]
 let heard: ToBrowser[]
@@ -32,6 +32,8 @@ let socket: Socket
 
 beforeEach(() => {
   vi.useFakeTimers()
+  // The longest of each wait.
+  vi.spyOn(Math, 'random').mockReturnValue(0.999_999)
   vi.stubGlobal('WebSocket', FakeSocket)
   FakeSocket.all = []
   lines = []
@@ -41,6 +43,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
 
@@ -67,9 +70,9 @@ it('waits longer each time, four seconds at most, and starts small again once it
   for (const wait of [250, 500, 1000, 2000, 4000, 4000]) {
     const tries = FakeSocket.all.length
     FakeSocket.all[tries - 1]!.close()
-    vi.advanceTimersByTime(wait - 1)
+    vi.advanceTimersByTime(wait - 2)
     expect(FakeSocket.all).toHaveLength(tries)
-    vi.advanceTimersByTime(1)
+    vi.advanceTimersByTime(2)
     expect(FakeSocket.all).toHaveLength(tries + 1)
   }
   const last = FakeSocket.all.at(-1)!
@@ -85,6 +88,66 @@ it('is live only when the server has said so', () => {
   expect(lines).toEqual(['live'])
   FakeSocket.all[0]!.close()
   expect(lines).toEqual(['live', 'lost'])
+})
+
+it('does not come back at the same moment as every other page', () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0)
+  FakeSocket.all[0]!.close()
+  vi.advanceTimersByTime(124)
+  expect(FakeSocket.all).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(FakeSocket.all).toHaveLength(2)
+})
+
+it('gives up a try that comes to nothing', () => {
+  vi.advanceTimersByTime(8_000)
+  expect(lines).toEqual(['lost'])
+  vi.advanceTimersByTime(250)
+  expect(FakeSocket.all).toHaveLength(2)
+})
+
+it('notices within ten seconds that nobody answers, does not wait for a goodbye, and asks again', () => {
+  const page = { addEventListener: vi.fn(), hidden: false }
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('addEventListener', vi.fn())
+  socket.watch()
+  const [first] = FakeSocket.all
+  first!.hear(welcome)
+  vi.advanceTimersByTime(4_000)
+  first!.hear({ type: 'done', id: (JSON.parse(first!.sent[0]!) as { id: string }).id })
+  vi.advanceTimersByTime(3_999)
+  expect(lines).toEqual(['live'])
+  first!.close = () => {}
+  void socket.ask({ type: 'play', game: 'g', square: 'f5', ply: 0 })
+  vi.advanceTimersByTime(10_000)
+  expect(lines).toEqual(['live', 'lost'])
+  const second = FakeSocket.all.at(-1)!
+  expect(second).not.toBe(first)
+  second.hear(welcome)
+  expect(lines).toEqual(['live', 'lost', 'live'])
+  expect(second.sent.filter((text) => text.includes('"play"'))).toHaveLength(1)
+  // What the old line still brings belongs to nobody.
+  const had = heard.length
+  first!.hear({ type: 'gone', game: 'g' })
+  expect(heard).toHaveLength(had)
+})
+
+it('tries at once when the network or the reader comes back', () => {
+  const said: Record<string, () => void> = {}
+  vi.stubGlobal('addEventListener', (event: string, call: () => void) => (said[event] = call))
+  vi.stubGlobal('document', { hidden: false, addEventListener: (event: string, call: () => void) => (said[event] = call) })
+  socket.watch()
+  FakeSocket.all[0]!.hear(welcome)
+  FakeSocket.all[0]!.close()
+  said['online']?.()
+  expect(FakeSocket.all).toHaveLength(2)
+  // One that hangs is not waited for.
+  said['visibilitychange']?.()
+  expect(FakeSocket.all).toHaveLength(3)
+  FakeSocket.all[2]!.hear(welcome)
+  said['visibilitychange']?.()
+  expect(FakeSocket.all).toHaveLength(3)
+  expect(FakeSocket.all[2]!.sent).toHaveLength(1)
 })
 
 it('gives every command an id of its own', () => {

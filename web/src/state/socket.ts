@@ -18,10 +18,14 @@ export interface Listener {
   hear(message: ToBrowser): void
 }
 
+/** The wait before the next try; it doubles each time, up to the longest. */
 const FIRST_WAIT = 250
-const LONGEST_WAIT = 4000
-const PULSE = 15_000
-const PATIENCE = 5_000
+const LONGEST_WAIT = 4_000
+/** A try that has not come to a welcome by then has failed. */
+const LONGEST_TRY = 8_000
+/** So often the server is asked whether it is there, and so long it may take to say so. */
+const PULSE = 4_000
+const PATIENCE = 4_000
 
 export class Socket {
   #url: string
@@ -33,6 +37,8 @@ export class Socket {
   #prefix = Math.random().toString(36).slice(2, 10)
   #count = 0
   #heard = 0
+  /** Whether the server has said welcome. */
+  #live = false
 
   constructor(url: string, listener: Listener) {
     this.#url = url
@@ -40,42 +46,59 @@ export class Socket {
   }
 
   connect(): void {
-    clearTimeout(this.#timer)
+    this.#leave()
     const socket = new WebSocket(this.#url)
     this.#socket = socket
     socket.onmessage = (event: MessageEvent<string>) => this.#receive(JSON.parse(event.data) as ToBrowser)
-    socket.onclose = () => {
-      if (this.#socket !== socket) return
-      this.#socket = null
-      this.#listener.line('lost')
-      this.#timer = setTimeout(() => this.connect(), this.#wait)
-      this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2)
-    }
+    socket.onclose = () => this.#lose()
+    this.#timer = setTimeout(() => this.#lose(), LONGEST_TRY)
+  }
+
+  /** Gives the line up without waiting: a dead one would take a minute to notice that it was closed. */
+  #leave(): void {
+    clearTimeout(this.#timer)
+    const socket = this.#socket
+    this.#socket = null
+    this.#live = false
+    if (!socket) return
+    socket.onmessage = socket.onclose = null
+    socket.close()
+  }
+
+  #lose(): void {
+    this.#leave()
+    this.#listener.line('lost')
+    // Somewhere in the second half of the wait: pages that lost a server together do not come back all at once.
+    this.#timer = setTimeout(() => this.connect(), this.#wait * (0.5 + Math.random() / 2))
+    this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2)
   }
 
   /** A line that broke without a word (a closed laptop, a lost network) is found out by asking. */
   watch(): void {
-    const pulse = () => {
-      const socket = this.#socket
-      if (socket?.readyState !== WebSocket.OPEN) return
-      const asked = performance.now()
-      this.#send({ type: 'ping', id: `${this.#prefix}-pulse` })
-      setTimeout(() => {
-        if (this.#socket === socket && this.#heard < asked) socket.close()
-      }, PATIENCE)
-    }
-    setInterval(pulse, PULSE)
+    setInterval(() => this.#pulse(), PULSE)
     addEventListener('online', () => this.hurry())
+    addEventListener('offline', () => this.#pulse())
     document.addEventListener('visibilitychange', () => {
-      if (document.hidden) return
-      this.hurry()
-      pulse()
+      if (!document.hidden) this.hurry()
     })
+  }
+
+  #pulse(): void {
+    const socket = this.#socket
+    if (!this.#live) return
+    const asked = performance.now()
+    this.#send({ type: 'ping', id: `${this.#prefix}-pulse` })
+    setTimeout(() => {
+      if (this.#socket === socket && this.#heard < asked) this.#lose()
+    }, PATIENCE)
   }
 
   /** Tries now instead of at the next turn of the timer: the reader came back, or the network did. */
   hurry(): void {
-    if (this.#socket) return
+    if (this.#live) {
+      this.#pulse()
+      return
+    }
     this.#wait = FIRST_WAIT
     this.connect()
   }
@@ -91,12 +114,14 @@ export class Socket {
   }
 
   #send(message: ToServer): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
+    if (this.#live && this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
   }
 
   #receive(message: ToBrowser): void {
     this.#heard = performance.now()
     if (message.type === 'welcome') {
+      clearTimeout(this.#timer)
+      this.#live = true
       this.#wait = FIRST_WAIT
       this.#listener.hear(message)
       for (const { message: again } of this.#pending.values()) this.#send(again)
