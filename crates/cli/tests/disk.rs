@@ -64,13 +64,31 @@ impl Drop for SmallDisk {
 fn no_room_to_begin_with() {
     for size in ["8k", "32k", "64k"] {
         let Some(disk) = SmallDisk::new(size) else { return };
-        let output = outflank(&["serve", "--no-open", "--listen", "127.0.0.1:0", "--data"])
+        for (language, said) in [("en", "the disk is full"), ("es", "el disco está lleno")] {
+            let output = outflank(&["serve", "--no-open", "--listen", "127.0.0.1:0", "--lang", language, "--data"])
+                .arg(disk.path("games"))
+                .output()
+                .unwrap();
+            let text = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{size}: {text}");
+            assert!(text.contains(said) && text.lines().count() == 1, "{size}: {text}");
+        }
+    }
+}
+
+#[test]
+fn no_room_for_a_game_in_the_terminal() {
+    let Some(disk) = SmallDisk::new("64k") else { return };
+    disk.fill();
+    for (language, said) in [("en", "the disk is full"), ("es", "el disco está lleno")] {
+        let output = outflank(&["play", "--plain", "--lang", language, "--data"])
             .arg(disk.path("games"))
+            .stdin(std::process::Stdio::null())
             .output()
             .unwrap();
         let text = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{size}: {text}");
-        assert!(text.contains("disk is full") && text.lines().count() == 1, "{size}: {text}");
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(said) && text.lines().count() == 1, "{text}");
     }
 }
 

@@ -19,6 +19,16 @@ fn sentence(output: &Output) -> String {
     text
 }
 
+/// It does not start, and says why in each language.
+fn refuses(data: &Path, more: &[&str], english: &str, spanish: &str) {
+    for (language, said) in [("en", english), ("es", spanish)] {
+        let text = sentence(&serve(data, &[more, &["--lang", language]].concat()));
+        assert!(text.contains(said), "{language}: {text}");
+    }
+}
+
+const ANY: [&str; 2] = ["--listen", "127.0.0.1:0"];
+
 #[test]
 fn it_starts_plays_and_stops_politely() {
     let folder = tempfile::tempdir().unwrap();
@@ -47,31 +57,32 @@ fn a_port_in_use() {
     let folder = tempfile::tempdir().unwrap();
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = other.local_addr().unwrap().to_string();
-    let text = sentence(&serve(&folder.path().join("games"), &["--listen", &address]));
-    assert!(text.contains(&address) && text.contains("in use"), "{text}");
-    assert!(!folder.path().join("games").exists(), "the games were not even opened");
-    let text = sentence(&serve(folder.path(), &["--listen", &address, "--lang", "es"]));
-    assert!(text.contains("está ocupado"), "{text}");
+    let games = folder.path().join("games");
+    let (english, spanish) = (format!("{address} is in use"), format!("{address} está ocupado"));
+    refuses(&games, &["--listen", &address], &english, &spanish);
+    assert!(!games.exists(), "the games were not even opened");
 }
 
 #[test]
 fn addresses_and_flags_that_make_no_sense() {
     let folder = tempfile::tempdir().unwrap();
-    for more in [["--listen", "nonsense"], ["--listen", "127.0.0.1:99999"], ["--dance", "now"]] {
-        let text = sentence(&serve(folder.path(), &more));
-        assert!(text.contains(more[0]), "{text}");
+    for wrong in ["nonsense", "127.0.0.1:99999"] {
+        let (english, spanish) = (format!("{wrong} is no value"), format!("{wrong} no es un valor"));
+        refuses(folder.path(), &["--listen", wrong], &english, &spanish);
     }
+    refuses(folder.path(), &["--dance"], "no option or argument --dance", "no existe la opción o el argumento --dance");
+    refuses(folder.path(), &["now"], "no option or argument now", "no existe la opción o el argumento now");
     // An address of the documentation's own, which no computer has.
-    let text = sentence(&serve(folder.path(), &["--listen", "198.51.100.7:0"]));
-    assert!(text.contains("does not have the address"), "{text}");
+    let nowhere = ["--listen", "198.51.100.7:0"];
+    refuses(folder.path(), &nowhere, "does not have the address", "no tiene la dirección");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was made");
 }
 
 #[test]
 fn games_that_another_server_uses() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
-    let text = sentence(&serve(folder.path(), &["--listen", "127.0.0.1:0"]));
-    assert!(text.contains("another Outflank"), "{text}");
+    refuses(folder.path(), &ANY, "another Outflank is using", "otro Outflank está usando");
     assert!(server.page().is_some(), "the first goes on");
 }
 
@@ -81,34 +92,93 @@ fn files_that_are_not_ours_are_left_as_they_are() {
     let file = folder.path().join("outflank.db");
     let mut header = b"SQLite format 3\0".to_vec();
     header.resize(8192, 1);
-    for (bytes, said) in [
-        (b"hello".to_vec(), "another program"),
-        (b"SQLite form".to_vec(), "damaged"),
-        (vec![b'x'; 5000], "another program"),
-        (header, "another program"),
+    let foreign = ("belongs to another program", "es de otro programa");
+    let damaged = ("is damaged", "está dañado");
+    for (bytes, (english, spanish)) in [
+        (b"hello".to_vec(), foreign),
+        (b"SQLite form".to_vec(), damaged),
+        (vec![b'x'; 5000], foreign),
+        (header, foreign),
     ] {
         fs::write(&file, &bytes).unwrap();
-        let text = sentence(&serve(folder.path(), &["--listen", "127.0.0.1:0"]));
-        assert!(text.contains(said), "{text}");
+        refuses(folder.path(), &ANY, english, spanish);
         assert_eq!(fs::read(&file).unwrap(), bytes);
     }
-    fs::write(folder.path().join("file"), "").unwrap();
-    let text = sentence(&serve(&folder.path().join("file/games"), &["--listen", "127.0.0.1:0"]));
-    assert!(text.contains("not a folder"), "{text}");
+}
+
+#[test]
+fn games_that_were_damaged_or_written_by_a_later_version() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(Server::start(folder.path()));
+    let file = folder.path().join("outflank.db");
+    // What the killed server left beside it belongs to the whole file only.
+    let log = folder.path().join("outflank.db-wal");
+    if log.exists() {
+        fs::remove_file(log).unwrap();
+    }
+    let whole = fs::read(&file).unwrap();
+    let mut damaged = whole.clone();
+    damaged[4096..].fill(0xab);
+    let mut newer = whole;
+    newer[60..64].copy_from_slice(&99i32.to_be_bytes());
+    for (bytes, english, spanish) in [
+        (damaged, "is damaged", "está dañado"),
+        (newer, "was written by a newer Outflank", "lo escribió un Outflank más reciente"),
+    ] {
+        fs::write(&file, &bytes).unwrap();
+        refuses(folder.path(), &ANY, english, spanish);
+        assert_eq!(fs::read(&file).unwrap(), bytes, "{english}");
+    }
+}
+
+#[test]
+fn a_file_in_place_of_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "mine").unwrap();
+    refuses(&file, &ANY, "is a file, not a folder", "es un archivo, no una carpeta");
+    refuses(&file.join("games"), &ANY, "a part of the path is not a folder", "una parte de la ruta no es una carpeta");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
 }
 
 #[cfg(unix)]
 #[test]
 fn a_folder_that_may_not_be_written() {
-    use std::os::unix::fs::PermissionsExt;
+    use std::{os::unix::fs::PermissionsExt, process::Command};
     let folder = tempfile::tempdir().unwrap();
     let closed = folder.path().join("closed");
     fs::create_dir(&closed).unwrap();
-    fs::set_permissions(&closed, fs::Permissions::from_mode(0o555)).unwrap();
-    if fs::write(closed.join("probe"), "").is_ok() {
-        println!("skipped: this user may write everywhere");
+    let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    mode(folder.path(), 0o755);
+    mode(&closed, 0o555);
+    if fs::write(closed.join("probe"), "").is_err() {
+        refuses(&closed, &ANY, "no permission to write", "no hay permiso para escribir");
         return;
     }
-    let text = sentence(&serve(&closed, &["--listen", "127.0.0.1:0"]));
-    assert!(text.contains("no permission"), "{text}");
+    // Root may write everywhere; nobody may not.
+    fs::remove_file(closed.join("probe")).unwrap();
+    for (language, said) in [("en", "no permission to write"), ("es", "no hay permiso para escribir")] {
+        let output = Command::new("setpriv")
+            .args([
+                "--reuid=65534",
+                "--regid=65534",
+                "--clear-groups",
+                env!("CARGO_BIN_EXE_outflank"),
+                "serve",
+                "--no-open",
+            ])
+            .args(ANY)
+            .args(["--lang", language, "--data"])
+            .arg(&closed)
+            .output();
+        match output {
+            Ok(output) if output.status.code() == Some(2) => {
+                let text = sentence(&output);
+                assert!(text.contains(said), "{language}: {text}");
+            }
+            // The program may lie where nobody else can start it.
+            other => println!("skipped: this user may write everywhere, and cannot be another ({other:?})"),
+        }
+    }
+    assert_eq!(fs::read_dir(&closed).unwrap().count(), 0);
 }
