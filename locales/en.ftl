@@ -5,6 +5,9 @@
 
 black = Black
 white = White
+player-1 = Player 1
+player-2 = Player 2
+player-you = You
 
 ## Command line
 
@@ -410,9 +413,6 @@ page-way-nearby-note = They join from their own phone or computer
 page-begin = Start the game
 page-invite = Invite
 page-who = Who plays
-page-name-1 = Player 1
-page-name-2 = Player 2
-page-name-you = You
 page-your-name = Your name
 page-swap = Swap
 page-toss = Toss a disc

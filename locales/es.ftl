@@ -5,6 +5,9 @@
 
 black = Negro
 white = Blanco
+player-1 = Jugador 1
+player-2 = Jugador 2
+player-you = Tú
 
 ## Command line
 
@@ -416,9 +419,6 @@ page-way-nearby-note = Entra desde su propio móvil u ordenador
 page-begin = Empezar la partida
 page-invite = Invitar
 page-who = Quién juega
-page-name-1 = Jugador 1
-page-name-2 = Jugador 2
-page-name-you = Tú
 page-your-name = Tu nombre
 page-swap = Cambiar
 page-toss = Sortear

@@ -22,7 +22,7 @@ export interface ByColor<T> {
 export type ToServer = { id: string } & Ask;
 
 /** The version of these messages. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /**
  * What a page can ask.
@@ -117,9 +117,9 @@ game: string,
  */
 invite: string,
 /**
- * What the player is called.
+ * What the player is called; 1 or 2, the first or second player, if he gives no name.
  */
-name: string, } | { "type": "list",
+name: string | 1 | 2, } | { "type": "list",
 /**
  * Only games before this one, to read on.
  */
@@ -134,9 +134,9 @@ game: string, } | { "type": "ping" };
  */
 export type SeatChoice = { "kind": "person",
 /**
- * What he is called.
+ * What he is called; 1 or 2, the first or second player, if he gives no name.
  */
-name: string, } | { "kind": "computer",
+name: string | 1 | 2, } | { "kind": "computer",
 /**
  * One of the levels in `welcome`.
  */
@@ -503,9 +503,9 @@ export type SeatView = {
  */
 kind: SeatKind,
 /**
- * A person's name.
+ * A person's name, or 1 or 2 if he gave none: to be called first or second player in the reader's language.
  */
-name: string | null,
+name: string | 1 | 2 | null,
 /**
  * The computer's level.
  */

@@ -189,9 +189,13 @@ struct Terminal {
 
 impl Terminal {
     fn start(name: &str, size: (u16, u16), data: &Path, more: &str) -> Option<Terminal> {
+        Terminal::start_in("en", name, size, data, more)
+    }
+
+    fn start_in(language: &str, name: &str, size: (u16, u16), data: &Path, more: &str) -> Option<Terminal> {
         let name = format!("outflank-{name}-{}", std::process::id());
         let command = format!(
-            "LC_ALL=C.UTF-8 {} play --lang en --data {} {more}",
+            "LC_ALL=C.UTF-8 {} play --lang {language} --data {} {more}",
             env!("CARGO_BIN_EXE_outflank"),
             data.display()
         );
@@ -267,6 +271,53 @@ fn a_game_on_a_terminal_by_keys_and_by_mouse() {
     terminal.until("Does Black give up?");
     terminal.keys(&["y"]);
     terminal.until("White wins 64–0.");
+}
+
+#[test]
+fn who_gave_no_name_is_called_something_in_every_language() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(english) = Terminal::start("names", (90, 26), folder.path(), "") else { return };
+    let start = english.until("q quit");
+    assert!(start.contains("▶ ● Player 1  2") && start.contains("○ Player 2  2"), "{start}");
+    // Colours swapped, the second player has Black.
+    english.keys(&["n"]);
+    english.until("A new game?");
+    english.keys(&["2"]);
+    english.until("▶ ● Player 2  2");
+    english.keys(&["f", "5", "Enter"]);
+    english.until("Black f5, turns e5.");
+    english.keys(&["q"]);
+    drop(english);
+    let spanish = Terminal::start_in("es", "nombres", (90, 26), folder.path(), "--resume").unwrap();
+    let go_on = spanish.until("Negro f5");
+    assert!(go_on.contains("● Jugador 2  4") && go_on.contains("○ Jugador 1  1"), "{go_on}");
+    for english in ["Player", "Black", "White", "move", "quit", "You"] {
+        assert!(!go_on.contains(english), "{english}\n{go_on}");
+    }
+    spanish.keys(&["q"]);
+    drop(spanish);
+    let folder = tempfile::tempdir().unwrap();
+    let alone = Terminal::start_in("es", "solo", (90, 26), folder.path(), "--level 1 --color white").unwrap();
+    assert!(alone.until("○ Tú").contains("● Ordenador"));
+}
+
+#[test]
+fn a_place_where_nothing_can_be_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "mine").unwrap();
+    for (language, said) in [("en", "cannot be saved"), ("es", "no se puede guardar")] {
+        let output = outflank(&["play", "--plain", "--lang", language, "--data"])
+            .arg(&file)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(said) && text.lines().count() == 1, "{text}");
+        assert!(output.stdout.is_empty());
+    }
+    assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
 }
 
 #[test]

@@ -75,7 +75,8 @@ fn diagram(record: &Record, ply: Option<usize>) -> Diagram {
 fn to_record(table: &Table, begun: At, time: String) -> Result<Record, record::ReadError> {
     let name = |seat: &Seat| match seat {
         Seat::Open => String::new(),
-        Seat::Person { name, .. } => name.to_string(),
+        // Who gave no name has none in the file: the words for it would be in one language.
+        Seat::Person { name, .. } => name.name().map(ToString::to_string).unwrap_or_default(),
         Seat::Computer { level } => format!("Outflank {level}"),
     };
     let claim = table.verdict().filter(|verdict| verdict.ending != Ending::Scrapped).map(|verdict| {

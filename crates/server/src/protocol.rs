@@ -5,10 +5,10 @@
 
 use rules::{ByColor, Color, Square};
 use serde::{Deserialize, Serialize};
-use table::{MoveView, Name, Preset, Rules, Status, Verdict, View};
+use table::{Called, MoveView, Preset, Rules, Status, Verdict, View};
 
 /// The version of these messages. A page that was built for another says so and asks to be loaded again.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// One message from a page.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -110,9 +110,9 @@ pub enum Ask {
         game: String,
         /// The secret from the invitation.
         invite: String,
-        /// What the player is called.
-        #[cfg_attr(test, ts(type = "string"))]
-        name: Name,
+        /// What the player is called; 1 or 2, the first or second player, if he gives no name.
+        #[cfg_attr(test, ts(type = "string | 1 | 2"))]
+        name: Called,
     },
     /// This player's games, the latest first. Answer: `games`.
     List {
@@ -137,9 +137,9 @@ pub enum Ask {
 pub enum SeatChoice {
     /// A person in front of this page.
     Person {
-        /// What he is called.
-        #[cfg_attr(test, ts(type = "string"))]
-        name: Name,
+        /// What he is called; 1 or 2, the first or second player, if he gives no name.
+        #[cfg_attr(test, ts(type = "string | 1 | 2"))]
+        name: Called,
     },
     /// The computer.
     Computer {

@@ -129,7 +129,7 @@ impl Room {
     }
 
     /// Someone with an invitation takes an open seat.
-    pub(crate) async fn sit(self: &Arc<Room>, by: &By, invite: &str, name: table::Name) -> Result<u64, Refused> {
+    pub(crate) async fn sit(self: &Arc<Room>, by: &By, invite: &str, name: table::Called) -> Result<u64, Refused> {
         let mut state = self.enter().await?;
         if let Some(seq) = state.answered.get(&(by.who, by.cmd.clone())) {
             return Ok(*seq);

@@ -6,6 +6,7 @@
 
 mod open;
 mod read;
+mod upgrade;
 mod write;
 
 pub use open::OpenError;

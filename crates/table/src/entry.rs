@@ -3,7 +3,7 @@
 //! Only choices are stored, and the times at which someone looked. Turned discs, passes, fallen flags, the score and the end
 //! follow from them.
 
-use crate::{Name, Rules, Seat, Who};
+use crate::{Called, Rules, Seat, Who};
 use rules::{ByColor, Color, Square};
 use serde::{Deserialize, Serialize};
 
@@ -81,7 +81,7 @@ pub enum Action {
         /// Who sits down.
         who: Who,
         /// What he is called.
-        name: Name,
+        name: Called,
     },
     /// Begin another game; one that was not over is scrapped, without a result.
     Again {

@@ -6,10 +6,10 @@
 //!
 //! ```
 //! use rules::{ByColor, Color, Square};
-//! use table::{Action, Entry, Preset, Refusal, Seat, Setup, Table, Who};
+//! use table::{Action, Called, Entry, Preset, Refusal, Seat, Setup, Table, Who};
 //!
-//! let person = |name: &str| Seat::Person { who: Who(1), name: name.parse().unwrap() };
-//! let seats = ByColor { black: person("Ana"), white: person("Luis") };
+//! let ana = Seat::Person { who: Who(1), name: Called::Name("Ana".parse()?) };
+//! let seats = ByColor { black: ana, white: Seat::Computer { level: 3 } };
 //! let table = Table::new(Setup::new(0, seats, Preset::Casual.rules()))?;
 //!
 //! let f5 = Entry { at: 900, by: Some(Color::Black), action: Action::Play { square: Square::F5, ply: 0 } };
@@ -48,7 +48,7 @@ mod view;
 pub use clock::{Clock, OVERTIME_MS, Stage, ThinkingTime};
 pub use entry::{Action, At, Entry, Setup};
 pub use ruleset::{Empties, LONGEST_MS, Opening, Overrun, Preset, Rules, RulesError, TimeControl};
-pub use seat::{Name, NameError, Seat, Who};
+pub use seat::{Called, Name, NameError, Seat, Who};
 pub use verdict::{Ending, Verdict};
 pub use view::{
     Can, ClockView, ClocksView, LegalMove, MoveView, OfferView, SeatKind, SeatView, Status, View, board_text,

@@ -1,4 +1,4 @@
-//! Who sits at the table: [`Seat`] and [`Name`].
+//! Who sits at the table: [`Seat`], [`Called`] and [`Name`].
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -14,7 +14,7 @@ pub enum Seat {
         /// Which person: two seats with the same number are held by one person.
         who: Who,
         /// What he is called.
-        name: Name,
+        name: Called,
     },
     /// The computer.
     Computer {
@@ -37,6 +37,76 @@ impl Seat {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Who(pub i64);
+
+/// What a person is called: the name he gave, or which of the two players he is if he gave none. The words for that are found
+/// where they are read, in the reader's language, so none are kept. Written as the name, or as 1 or 2.
+///
+/// ```
+/// use table::Called;
+/// let ana = Called::Name("Ana".parse()?);
+/// assert_eq!(ana.name().map(|name| name.as_str()), Some("Ana"));
+/// assert_eq!(Called::Second.name(), None);
+/// # Ok::<(), table::NameError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
+pub enum Called {
+    /// By his name.
+    Name(Name),
+    /// As the first player: whoever began the game, or began it as Black.
+    First,
+    /// As the second player.
+    Second,
+}
+
+/// How a name stands in a message or a log.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Name(String),
+    Number(u8),
+}
+
+/// The text cannot be what a person is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+enum CalledError {
+    #[error(transparent)]
+    Name(#[from] NameError),
+    #[error("a player without a name is number 1 or 2")]
+    Number,
+}
+
+impl Called {
+    /// The name, if one was given.
+    pub fn name(&self) -> Option<&Name> {
+        match self {
+            Called::Name(name) => Some(name),
+            Called::First | Called::Second => None,
+        }
+    }
+}
+
+impl TryFrom<Written> for Called {
+    type Error = CalledError;
+    fn try_from(written: Written) -> Result<Called, CalledError> {
+        match written {
+            Written::Name(text) => Ok(Called::Name(text.parse()?)),
+            Written::Number(1) => Ok(Called::First),
+            Written::Number(2) => Ok(Called::Second),
+            Written::Number(_) => Err(CalledError::Number),
+        }
+    }
+}
+
+impl From<Called> for Written {
+    fn from(called: Called) -> Written {
+        match called {
+            Called::Name(name) => Written::Name(name.into()),
+            Called::First => Written::Number(1),
+            Called::Second => Written::Number(2),
+        }
+    }
+}
 
 /// A player's name: 1 to 24 characters, none of them invisible, no space at either end.
 ///
@@ -111,6 +181,25 @@ mod tests {
         assert_eq!("José  Ángel".parse::<Name>().unwrap().as_str(), "José Ángel");
         for bad in ["", "  ", "a\u{0}b", "\u{202e}evil", "abcdefghijklmnopqrstuvwxy"] {
             assert_eq!(bad.parse::<Name>(), Err(NameError), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn who_gave_no_name_is_a_number_on_paper() {
+        let person = |name| Seat::Person { who: Who(7), name };
+        for (called, written) in [
+            (Called::Name("Ana".parse().unwrap()), r#"{"kind":"person","who":7,"name":"Ana"}"#),
+            // A name may look like a number.
+            (Called::Name("2".parse().unwrap()), r#"{"kind":"person","who":7,"name":"2"}"#),
+            (Called::First, r#"{"kind":"person","who":7,"name":1}"#),
+            (Called::Second, r#"{"kind":"person","who":7,"name":2}"#),
+        ] {
+            assert_eq!(serde_json::to_string(&person(called.clone())).unwrap(), written);
+            assert_eq!(serde_json::from_str::<Seat>(written).unwrap(), person(called));
+        }
+        for bad in ["0", "3", "-1", "1.5", "null", "true", "\"\"", "[]"] {
+            let written = format!(r#"{{"kind":"person","who":7,"name":{bad}}}"#);
+            assert!(serde_json::from_str::<Seat>(&written).is_err(), "{bad}");
         }
     }
 }

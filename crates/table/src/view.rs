@@ -3,7 +3,7 @@
 //! A view says everything a page draws, so that the page needs no rules: which squares may be played and which discs each would
 //! turn, what the last move did, who had to pass, how much time is left, what the onlooker may do.
 
-use crate::{At, Clock, Rules, Seat, Stage, Table, Verdict, Who};
+use crate::{At, Called, Clock, Rules, Seat, Stage, Table, Verdict, Who};
 use rules::{ByColor, Color, Position, Square};
 use serde::{Deserialize, Serialize};
 
@@ -110,8 +110,9 @@ pub struct MoveView {
 pub struct SeatView {
     /// What sits there.
     pub kind: SeatKind,
-    /// A person's name.
-    pub name: Option<String>,
+    /// A person's name, or 1 or 2 if he gave none: to be called first or second player in the reader's language.
+    #[cfg_attr(feature = "ts", ts(type = "string | 1 | 2 | null"))]
+    pub name: Option<Called>,
     /// The computer's level.
     pub level: Option<u8>,
     /// Whether the onlooker holds this seat.
@@ -192,8 +193,8 @@ impl Table {
     ///
     /// ```
     /// # use rules::ByColor;
-    /// # use table::{Can, Preset, Seat, Setup, Table, Who};
-    /// let black = Seat::Person { who: Who(7), name: "Ana".parse().unwrap() };
+    /// # use table::{Called, Can, Preset, Seat, Setup, Table, Who};
+    /// let black = Seat::Person { who: Who(7), name: Called::First };
     /// let seats = ByColor { black, white: Seat::Computer { level: 3 } };
     /// let table = Table::new(Setup::new(0, seats, Preset::Casual.rules())).unwrap();
     /// let view = table.view(0, Some(Who(7)));
@@ -337,7 +338,7 @@ pub fn board_text(position: &Position) -> String {
 fn seat_view(seat: &Seat, who: Option<Who>) -> SeatView {
     let (kind, name, level) = match seat {
         Seat::Open => (SeatKind::Open, None, None),
-        Seat::Person { name, .. } => (SeatKind::Person, Some(name.to_string()), None),
+        Seat::Person { name, .. } => (SeatKind::Person, Some(name.clone()), None),
         Seat::Computer { level } => (SeatKind::Computer, None, Some(*level)),
     };
     SeatView { kind, name, level, you: who.is_some() && seat.person() == who }

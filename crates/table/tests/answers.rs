@@ -2,15 +2,15 @@
 
 use rules::{ByColor, Color, Position, Square};
 use table::{
-    Action, Can, Ending, Entry, OVERTIME_MS, Overrun, Preset, Refusal, Rules, RulesError, Seat, Setup, Stage, Table,
-    TimeControl, Who,
+    Action, Called, Can, Ending, Entry, OVERTIME_MS, Overrun, Preset, Refusal, Rules, RulesError, Seat, Setup, Stage,
+    Table, TimeControl, Who,
 };
 
 const ANA: Who = Who(1);
 const LUIS: Who = Who(2);
 
 fn person(who: Who) -> Seat {
-    Seat::Person { who, name: if who == ANA { "Ana" } else { "Luis" }.parse().unwrap() }
+    Seat::Person { who, name: if who == ANA { Called::First } else { Called::Second } }
 }
 
 fn table(black: Seat, white: Seat, rules: Rules) -> Table {
@@ -253,7 +253,7 @@ fn a_clock_set_back_charges_nothing() {
 fn an_open_seat_makes_the_game_wait() {
     let table = table(person(ANA), Seat::Open, Preset::Casual.rules());
     assert_eq!(play(&table, 0, Square::F5), Err(Refusal::Waiting));
-    let sit = Action::Sit { who: LUIS, name: "Luis".parse().unwrap() };
+    let sit = Action::Sit { who: LUIS, name: Called::Name("Luis".parse().unwrap()) };
     assert_eq!(table.after(&at(0, Color::Black, sit.clone())), Err(Refusal::SeatTaken));
     let seated = table.after(&at(0, Color::White, sit.clone())).unwrap();
     assert_eq!(seated.after(&at(0, Color::White, sit)), Err(Refusal::SeatTaken));

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use rules::{ByColor, Color};
-use table::{Action, Empties, Ending, Entry, Opening, Overrun, Rules, Seat, Setup, Table, TimeControl, Who};
+use table::{Action, Called, Empties, Ending, Entry, Opening, Overrun, Rules, Seat, Setup, Table, TimeControl, Who};
 
 fn rules() -> impl Strategy<Value = Rules> {
     let time = prop_oneof![
@@ -28,7 +28,7 @@ fn rules() -> impl Strategy<Value = Rules> {
 }
 
 fn seats() -> impl Strategy<Value = ByColor<Seat>> {
-    let person = |who| Seat::Person { who: Who(who), name: "Ana".parse().unwrap() };
+    let person = |who| Seat::Person { who: Who(who), name: Called::First };
     prop_oneof![
         Just(ByColor { black: person(1), white: person(1) }),
         Just(ByColor { black: person(1), white: person(2) }),
@@ -62,7 +62,7 @@ fn game(setup: &Setup, tries: &[Try]) -> (Vec<Entry>, Vec<Table>) {
             3 => (None, Action::Look {}),
             4 => (None, Action::Away { from: now.saturating_sub(later / 2) }),
             5 if pick == 0 => (Some(seat), Action::Resign {}),
-            6 => (Some(seat), Action::Sit { who: Who(3), name: "Eva".parse().unwrap() }),
+            6 => (Some(seat), Action::Sit { who: Who(3), name: Called::Second }),
             7 if pick == 0 => (Some(seat), Action::Again { next: None }),
             8 => (Some(seat), play(pick)),
             _ => (Some(turn), play(pick)),

@@ -7,7 +7,7 @@ import { say, sayNow } from './announce.svelte.ts'
 import { prefs } from './prefs.svelte.ts'
 import { gameHref, go } from './route.svelte.ts'
 import { ask, listen, session } from './session.svelte.ts'
-import { headline, moveSpoken, passNotice, reasons, signed, toMove } from './words.ts'
+import { headline, moveSpoken, passNotice, playerName, reasons, signed, toMove } from './words.ts'
 
 export function cellsOf(board: string): Cell[] {
   return [...board].map((c) => (c === 'X' ? 'black' : c === 'O' ? 'white' : null))
@@ -32,8 +32,8 @@ export class Game {
   looking = $state<number | null>(null)
   hint = $state.raw<{ ply: number; square: Square } | null>(null)
   thinkingOfHint = $state(false)
-  /** A gentle sentence about the reader's last click, until something happens. */
-  remark = $state('')
+  /** How to say the remark: in whatever language the page speaks when it is read. */
+  #remark = $state.raw<(() => string) | null>(null)
 
   /** The square of a move that is on its way: shown as such until the server has it on disk. */
   sent = $state<number | null>(null)
@@ -56,6 +56,7 @@ export class Game {
       () => void this.#open(),
     )
     if (session.line === 'live') void this.#open()
+    if (prefs.sound) sounds.wake()
   }
 
   leave(): void {
@@ -68,6 +69,11 @@ export class Game {
       this.#seq < 0 ? { type: 'open', game: this.id } : { type: 'open', game: this.id, have: this.#seq },
     )
     if (answer.type === 'refused') this.gone = true
+  }
+
+  /** A gentle sentence about the reader's last click, until something happens. */
+  get remark(): string {
+    return this.#remark?.() ?? ''
   }
 
   /** How many moves the shown position has. */
@@ -107,7 +113,7 @@ export class Game {
   look(ply: number): void {
     const end = this.moves.length
     this.looking = ply >= end ? null : Math.max(0, ply)
-    this.remark = ''
+    this.#remark = null
     const shown = this.lastMove
     say(shown ? moveSpoken(shown) : t('page-say-start'))
   }
@@ -120,14 +126,14 @@ export class Game {
     if (this.#sending === view.ply || (this.live && this.#played.square === index && now - this.#played.at < SLIP_MS)) return
     const why = this.#whyNot(view, square, index)
     if (why) {
-      this.remark = why
-      say(why)
+      this.#remark = why
+      say(why())
       return
     }
     this.#played = { square: index, at: now }
     this.#sending = view.ply
     this.sent = index
-    this.remark = ''
+    this.#remark = null
     const answer = await ask({ type: 'play', game: this.id, square, ply: view.ply })
     // The view may have come before this answer, and another move after it.
     if (this.#sending === view.ply) {
@@ -138,23 +144,24 @@ export class Game {
   }
 
   /** Why a click there plays nothing; null if it does. */
-  #whyNot(view: View, square: Square, index: number): string | null {
-    if (view.status === 'over') return t('page-remark-over')
-    if (view.status === 'waiting') return t('page-remark-waiting')
-    if (!this.live) return t('page-remark-looking')
+  #whyNot(view: View, square: Square, index: number): (() => string) | null {
+    const { turn } = view
+    if (view.status === 'over') return () => t('page-remark-over')
+    if (view.status === 'waiting') return () => t('page-remark-waiting')
+    if (!this.live) return () => t('page-remark-looking')
     if (!this.can('play')) {
-      if (this.mine.length === 0) return t('page-remark-watching')
-      return view.turn ? t('page-remark-turn', { color: t(view.turn) }) : null
+      if (this.mine.length === 0) return () => t('page-remark-watching')
+      return turn ? () => t('page-remark-turn', { color: t(turn) }) : null
     }
-    if (cellsOf(view.board)[index]) return t('page-remark-occupied', { square })
-    if (!view.legal.some((move) => move.square === square)) return t('page-remark-turns-nothing', { square })
+    if (cellsOf(view.board)[index]) return () => t('page-remark-occupied', { square })
+    if (!view.legal.some((move) => move.square === square)) return () => t('page-remark-turns-nothing', { square })
     return null
   }
 
   #refused(why: Why): void {
     // The position moved on between the click and its arrival: what is on screen says it already.
     if (why === 'wrong_ply' || why === 'over' || why === 'out_of_time') return
-    this.remark = t(`page-refused-${why.replaceAll('_', '-')}`)
+    this.#remark = () => t(`page-refused-${why.replaceAll('_', '-')}`)
     sayNow(this.remark)
   }
 
@@ -189,13 +196,13 @@ export class Game {
     if (answer.type === 'refused') this.#refused(answer.why)
     if (answer.type === 'hint' && answer.ply === this.moves.length) {
       this.hint = { ply: answer.ply, square: answer.square }
-      this.remark = t('page-remark-hint', { square: answer.square })
+      this.#remark = () => t('page-remark-hint', { square: answer.square })
       say(this.remark)
     }
   }
 
-  async sit(invite: string, playerName: string): Promise<Why | null> {
-    const answer = await ask({ type: 'sit', game: this.id, invite, name: playerName })
+  async sit(invite: string, name: string | 2): Promise<Why | null> {
+    const answer = await ask({ type: 'sit', game: this.id, invite, name })
     return answer.type === 'refused' ? answer.why : null
   }
 
@@ -217,7 +224,7 @@ export class Game {
       this.sent = null
     }
     if (!news) return
-    if (message.cause !== 'clock') this.remark = ''
+    if (message.cause !== 'clock') this.#remark = null
     this.#tell(message, before, had)
     if (before.next === null && message.view.next !== null && this.mine.length > 0) {
       go(gameHref(message.view.next))
@@ -229,9 +236,11 @@ export class Game {
     const before = this.here
     this.here = here
     for (const colour of ['black', 'white'] as const) {
-      const seat = this.view?.seats[colour]
-      if (seat?.kind !== 'person' || seat.you || this.view?.status !== 'playing' || before[colour] === here[colour]) continue
-      this.remark = t(here[colour] ? 'page-remark-back' : 'page-remark-left', { name: seat.name ?? '' })
+      const seats = this.view?.seats
+      const seat = seats?.[colour]
+      if (!seats || seat?.kind !== 'person' || seat.you || this.view?.status !== 'playing' || before[colour] === here[colour]) continue
+      const name = () => playerName(seats, colour, String)
+      this.#remark = () => t(here[colour] ? 'page-remark-back' : 'page-remark-left', { name: name() })
       say(this.remark)
     }
   }
@@ -243,20 +252,23 @@ export class Game {
     const ended = before.verdict === null && view.verdict !== null
     if (message.cause === 'takeback') {
       this.#played.square = -1
-      this.remark = t('page-remark-taken-back')
+      this.#remark = () => t('page-remark-taken-back')
       say(`${this.remark} ${view.turn ? toMove(view.turn) : ''}`)
       return
     }
-    if (message.cause === 'takeback_declined') this.remark = t('page-remark-takeback-declined')
-    if (message.cause === 'back') this.remark = t('page-remark-server-back')
+    if (message.cause === 'takeback_declined') this.#remark = () => t('page-remark-takeback-declined')
+    if (message.cause === 'back') this.#remark = () => t('page-remark-server-back')
     if (message.cause === 'seated') say(t('page-remark-seated'))
     if (fresh.length > 0) {
       const turn = view.turn && !view.passed ? ` ${toMove(view.turn)}` : ''
       say(fresh.map(moveSpoken).join(' ') + turn)
       const last = fresh[fresh.length - 1]
+      // After the move is drawn: a sound takes longer to make than to hear.
       if (prefs.sound && last) {
-        sounds.place()
-        sounds.turn(last.flips.length)
+        setTimeout(() => {
+          sounds.place()
+          sounds.turn(last.flips.length)
+        })
       }
       if (view.passed && view.turn) {
         sayNow(passNotice(view.passed))

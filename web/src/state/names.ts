@@ -12,9 +12,12 @@ function all(): Partial<Record<Place, string>> {
   }
 }
 
+/** An older page wrote these into the fields itself, in the language of the day. */
+const NOBODY = /^(Player|Jugador) [12]$/
+
 export function remembered(place: Place): string {
   const name = all()[place]
-  return typeof name === 'string' ? name : ''
+  return typeof name === 'string' && !NOBODY.test(name) ? name : ''
 }
 
 export function remember(place: Place, name: string): void {

@@ -1,12 +1,15 @@
 // Sentences the page puts together from what the server said.
-import { name as squareName, type Cell } from '../board/squares.ts'
+import { name as squareName, other, type Cell } from '../board/squares.ts'
 import { list, t } from '../i18n/index.svelte.ts'
-import type { Color, MoveView, SeatView, Verdict } from '../protocol.ts'
+import type { ByColor, Color, MoveView, SeatView, Verdict } from '../protocol.ts'
 
-export function playerName(seat: SeatView, levelName: (level: number) => string): string {
+/** What the player of one colour is called; who gave no name is "You", or the first or second player. */
+export function playerName(seats: ByColor<SeatView>, colour: Color, levelName: (level: number) => string): string {
+  const seat = seats[colour]
   if (seat.kind === 'computer') return t('page-computer-level', { level: levelName(seat.level ?? 1) })
   if (seat.kind === 'open') return t('page-seat-open')
-  return seat.name ?? ''
+  if (typeof seat.name === 'string') return seat.name
+  return seat.you && !seats[other(colour)].you ? t('player-you') : t(`player-${seat.name ?? 1}`)
 }
 
 /** "Black e6, turns e5 and e4." */

@@ -13,7 +13,7 @@ use crate::{
     args::Play,
     commands::serve::data_folder,
     context::{Context, Failure},
-    fail, text,
+    fail,
 };
 use game::{Game, Time};
 use rules::{ByColor, Color};
@@ -22,7 +22,7 @@ use std::{
     io::{self, IsTerminal},
     path::Path,
 };
-use table::{Preset, Rules, Seat, Setup, TimeControl, Who};
+use table::{Called, Preset, Rules, Seat, Setup, TimeControl, Who};
 
 /// Everyone in front of this terminal.
 const PEOPLE: Who = Who(1);
@@ -51,13 +51,16 @@ fn resume(folder: &Path, context: &Context) -> Result<Game, Failure> {
 
 fn begin(args: &Play, folder: &Path, context: &Context) -> Result<Game, Failure> {
     let rules = agreed(args, context)?;
-    let person = |name: &Option<String>, usual: String| {
-        let name = name.clone().unwrap_or(usual);
-        let name = name.parse().map_err(|_| fail!(context, "play-bad-name", name = name))?;
+    let person = |name: &Option<String>, nobody: Called| {
+        let name = match name {
+            Some(name) => Called::Name(name.parse().map_err(|_| fail!(context, "play-bad-name", name = name.clone()))?),
+            None => nobody,
+        };
         Ok(Seat::Person { who: PEOPLE, name })
     };
-    let black = person(&args.black, text!(context, "black"))?;
-    let white = person(&args.white, text!(context, "white"))?;
+    let black = person(&args.black, Called::First)?;
+    // Against the computer there is but one person.
+    let white = person(&args.white, if args.level.is_some() { Called::First } else { Called::Second })?;
     let mut seats = match args.level {
         None => ByColor { black, white },
         Some(level) if Ours.levels().iter().any(|known| known.level == level) => {

@@ -1,5 +1,6 @@
 //! The checked door to a store: nothing is written before it is known to be ours.
 
+use super::upgrade::{VERSION, upgrade};
 use rusqlite::{Connection, OpenFlags};
 use std::{
     fs::{self, File, TryLockError},
@@ -10,8 +11,6 @@ use std::{
 
 /// `OUTF` in the header of the file says that it is ours.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"OUTF");
-/// The version of the tables below.
-const VERSION: i32 = 1;
 
 const TABLES: &str = "
 CREATE TABLE person (
@@ -101,7 +100,7 @@ pub(super) fn open(folder: &Path) -> Result<(File, Connection, Connection), Open
         create(&path)?;
     }
     let sqlite = |error| sqlite_error(error, &path);
-    let writer = connect(&path).map_err(sqlite)?;
+    let mut writer = connect(&path).map_err(sqlite)?;
     writer.pragma_update(None, "synchronous", "FULL").map_err(sqlite)?;
     let health: String = writer.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(sqlite)?;
     if health != "ok" {
@@ -113,6 +112,7 @@ pub(super) fn open(folder: &Path) -> Result<(File, Connection, Connection), Open
     writer
         .execute_batch("BEGIN IMMEDIATE; INSERT OR REPLACE INTO life SELECT one, at FROM life; COMMIT")
         .map_err(sqlite)?;
+    upgrade(&mut writer).map_err(sqlite)?;
     let reader = connect(&path).map_err(sqlite)?;
     reader.pragma_update(None, "query_only", true).map_err(sqlite)?;
     Ok((lock, writer, reader))

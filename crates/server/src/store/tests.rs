@@ -1,10 +1,10 @@
 use super::*;
 use rules::{ByColor, Color, Square};
 use std::fs;
-use table::{Action, Entry, Preset, Seat, Setup, Who};
+use table::{Action, Called, Entry, Preset, Seat, Setup, Who};
 
 fn begun(game: &str, cmd: &str, at: u64) -> Write {
-    let seat = Seat::Person { who: Who(1), name: "Ana".parse().unwrap() };
+    let seat = Seat::Person { who: Who(1), name: Called::First };
     let seats = ByColor { black: seat.clone(), white: seat };
     let setup = Setup::new(at, seats, Preset::Casual.rules());
     let (maker, invites) = (Who(1), ByColor { black: None, white: None });
@@ -98,6 +98,49 @@ fn two_servers_do_not_share_a_folder() {
     assert!(matches!(Store::open(folder.path()), Err(OpenError::InUse(_))));
     drop(first);
     assert!(Store::open(folder.path()).is_ok());
+}
+
+#[tokio::test]
+async fn names_that_an_older_version_made_up_are_read_in_every_language() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    for game in ["a", "b", "c", "d"] {
+        store.write(vec![begun(game, game, 1), entered(game, 1, None)]).await.unwrap();
+    }
+    drop(store);
+    let older = Connection::open(folder.path().join("outflank.db")).unwrap();
+    let rename = |game: &str, black: &str, white: &str| {
+        let sql =
+            "UPDATE game SET setup = json_set(setup, '$.seats.black.name', ?2, '$.seats.white.name', ?3) WHERE id = ?1";
+        assert_eq!(older.execute(sql, (game, black, white)).unwrap(), 1);
+    };
+    rename("a", "Player 1", "Player 2");
+    rename("b", "Jugador 2", "Tú"); // colours swapped; against the computer
+    rename("c", "Black", "Player 3"); // names that someone gave
+    older
+        .execute_batch(
+            r#"UPDATE entry SET body = '{"at":5,"by":"white","sit":{"who":3,"name":"Player 2"}}' WHERE game = 'd';
+               PRAGMA user_version = 1"#,
+        )
+        .unwrap();
+    drop(older);
+    // The second time there is nothing left to do.
+    for _ in 0..2 {
+        let store = Store::open(folder.path()).unwrap();
+        let names = |game: &str| {
+            let seats = store.game(game).unwrap().unwrap().setup.seats;
+            seats.map(|seat| match seat {
+                Seat::Person { name, .. } => name,
+                other => panic!("{other:?}"),
+            })
+        };
+        let given = |name: &str| Called::Name(name.parse().unwrap());
+        assert_eq!(names("a"), ByColor { black: Called::First, white: Called::Second });
+        assert_eq!(names("b"), ByColor { black: Called::Second, white: Called::First });
+        assert_eq!(names("c"), ByColor { black: given("Black"), white: given("Player 3") });
+        let sat = &store.game("d").unwrap().unwrap().log[0].entry.action;
+        assert_eq!(sat, &Action::Sit { who: Who(3), name: Called::Second });
+    }
 }
 
 #[test]

@@ -3,11 +3,14 @@
 use super::game::{Game, Trouble};
 use crate::{context::Context, text};
 use rules::{Color, Reason, Square};
-use table::{Clock, Empties, Ending, Refusal, Seat, Stage, Table, Verdict};
+use table::{Called, Clock, Empties, Ending, Refusal, Seat, Stage, Table, Verdict};
 
 pub(super) fn name(table: &Table, color: Color, context: &Context) -> String {
     match &table.seats()[color] {
-        Seat::Person { name, .. } => name.to_string(),
+        Seat::Person { name: Called::Name(name), .. } => name.to_string(),
+        Seat::Person { .. } if matches!(table.seats()[!color], Seat::Computer { .. }) => text!(context, "player-you"),
+        Seat::Person { name: Called::Second, .. } => text!(context, "player-2"),
+        Seat::Person { .. } => text!(context, "player-1"),
         Seat::Computer { level } => text!(context, "play-computer", level = *level),
         Seat::Open => String::new(),
     }
