@@ -1,20 +1,24 @@
-"""What a net on the evaluation's shapes would give, before it is built into the engine.
+"""Fits the net that corrects the sum of weights, to positions `train export` wrote.
 
-    train export GAMES... --out positions --empties 22 38
-    python3 net.py positions deep --width 128 --kind mul --seconds 160
+    train export GAMES... --out positions
+    python3 net.py positions --sum weights --deep deep --out net
+    train join weights net --out both
 
-`positions` is what `train export` writes, `deep` what `train deep` writes. Needs PyTorch; the engine uses nothing of
-this yet.
+`weights` is what `train fit` wrote: the net learns what the sum of weights leaves over. `deep` is what `train deep`
+wrote, to tell the error on. Needs PyTorch, and a GPU with Triton to be of any use (the rest of a machine does for
+trying it out on a few positions).
 """
 
 import argparse
 import math
 import time
+import zlib
 
 import numpy as np
 import torch
 from torch import nn
 
+# As in crates/engine/src/eval: the shapes, the phases, the size of the net.
 SHAPES = """
     a1 b1 c1 a2 b2 c2 a3 b3 c3
     a1 b1 c1 d1 e1 a2 b2 c2 d2 e2
@@ -33,6 +37,13 @@ SHAPES = """
     e1 f2 g3 h4
 """
 PHASES = 30
+WIDTH, KINDS = 64, 4
+BLOCK = WIDTH // 8
+
+# What the engine can hold: rows in 1/512 from -63 to 63, the first layer in 1/1024 to 2, the second to 64 discs.
+ROW, FIRST, DISC = 512, 1024, 64
+WORTH = 16  # discs that one of the second layer stands for
+
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
@@ -43,124 +54,270 @@ def turned(symmetry, square):
     return x * 8 + y if symmetry & 4 else x + 8 * y
 
 
+MAPS = np.array([[turned(symmetry, square) for square in range(64)] for symmetry in range(8)])
+NUMBER = {tuple(squares): symmetry for symmetry, squares in enumerate(MAPS)}
+AFTER = np.array([[NUMBER[tuple(MAPS[then][MAPS[first]])] for first in range(8)] for then in range(8)])
+INVERSE = AFTER.argmin(1)
+
+# Where in a row each number of the sum comes from, for a placement that a symmetry leads to: blocks are exchanged.
+FROM = np.array([[AFTER[INVERSE[s]][n // BLOCK] * BLOCK + n % BLOCK for n in range(WIDTH)] for s in range(8)])
+
+
 class Layout:
-    """The shapes laid out as in crates/engine/src/eval/patterns.rs: fillings a symmetry exchanges share a row."""
+    """The shapes laid out: fillings a symmetry exchanges share a row, each seen from its own side."""
 
     def __init__(self):
-        columns, offsets, shared = [], [], []
+        columns, offsets, leads, shared, back = [], [], [], [], []
         self.rows = fillings = 0
+        self.own = {}  # rows of fillings that are their own mirror images, by the set of symmetries
         for line in SHAPES.strip().splitlines():
             shape = [ord(name[0]) - ord("a") + 8 * (int(name[1]) - 1) for name in line.split()]
             seen, itself = [], []
             for symmetry in range(8):
                 image = [turned(symmetry, square) for square in shape]
                 if set(image) == set(shape):
-                    itself.append([shape.index(square) for square in image])
+                    itself.append((symmetry, [shape.index(square) for square in image]))
                 if set(image) not in seen:
                     seen.append(set(image))
                     column = np.zeros(64, np.float32)
                     column[image] = [3**cell for cell in range(len(shape))]
                     columns.append(column)
                     offsets.append(fillings)
-            digits = [np.arange(3 ** len(shape)) // 3**cell % 3 for cell in range(len(shape))]
-            least = np.minimum.reduce([sum(d * 3**to for d, to in zip(digits, order)) for order in itself])
-            different, number = np.unique(least, return_inverse=True)
+                    leads.append(symmetry)
+            every = np.arange(3 ** len(shape))
+            digits = [every // 3**cell % 3 for cell in range(len(shape))]
+            views = np.stack([sum(d * 3**to for d, to in zip(digits, order)) for _, order in itself])
+            different, number = np.unique(views.min(0), return_inverse=True)
+            symmetries = np.array([symmetry for symmetry, _ in itself])
+            back.append(INVERSE[symmetries[views.argmin(0)]])
+            same = ((views[:, different] == different) << symmetries[:, None]).sum(0)
+            for group in np.unique(same[same != 1]):
+                self.own.setdefault(int(group), []).append((same == group).nonzero()[0] + self.rows)
             shared.append(number + self.rows)
             self.rows += len(different)
-            fillings += 3 ** len(shape)
+            fillings += len(every)
+        at = lambda values, kind=torch.long: torch.tensor(np.concatenate(values), device=DEVICE, dtype=kind)
+        self.own = {group: at(rows) for group, rows in self.own.items()}
+        self.shared, self.back = at(shared), at(back)
         self.adds = torch.tensor(np.stack(columns, 1), device=DEVICE)
-        self.offsets = torch.tensor(offsets, device=DEVICE)
-        self.shared = torch.tensor(np.concatenate(shared), device=DEVICE)
+        self.offsets, self.leads = torch.tensor(offsets, device=DEVICE), torch.tensor(leads, device=DEVICE)
+        self.after = torch.tensor(AFTER, device=DEVICE)
         self.squares = torch.arange(64, device=DEVICE)
 
     def look(self, mover, other):
-        """The rows of each position, and its empties."""
+        """The row of each placement and the symmetry it is seen by (row * 8 + symmetry), and the empties."""
         discs = lambda word: (word[:, None] >> self.squares & 1).float()
         digits = discs(mover) + 2 * discs(other)
-        fillings = (digits @ self.adds).round().long()
-        return self.shared[fillings + self.offsets], (digits == 0).sum(1)
+        fillings = (digits @ self.adds).round().long() + self.offsets
+        by = self.after[self.leads[None, :], self.back[fillings]]
+        return self.shared[fillings] * 8 + by, (digits == 0).sum(1)
+
+
+class Data:
+    """Positions as rows, phases and what the sum of weights leaves over."""
+
+    def __init__(self, layout, weights, mover, other, label):
+        count = len(mover)
+        self.rows = torch.empty((count, len(layout.offsets)), dtype=torch.int32, device=DEVICE)
+        self.phase = torch.empty(count, dtype=torch.long, device=DEVICE)
+        self.empties = torch.empty(count, dtype=torch.long, device=DEVICE)
+        self.left = torch.empty(count, device=DEVICE)
+        for at in range(0, count, 1 << 18):
+            part = slice(at, at + (1 << 18))
+            rows, empties = layout.look(mover[part].to(DEVICE), other[part].to(DEVICE))
+            phase = ((60 - empties).clamp(min=0) // 2).clamp(max=PHASES - 1)
+            self.rows[part], self.phase[part], self.empties[part] = rows, phase, empties
+            self.left[part] = label[part].to(DEVICE) - weights[rows // 8 + phase[:, None] * layout.rows].sum(1)
+
+
+def sum_weights(path, rows):
+    """The sum's weights, as `train fit` wrote them, in discs."""
+    packed = open(path, "rb").read()
+    data = np.frombuffer(zlib.decompress(packed[12:], wbits=-15)[: rows * PHASES * 2], np.uint8)
+    low, high = data.reshape(2, -1).astype(np.uint16)
+    return torch.tensor((low | high << 8).astype(np.int16).astype(np.float32) / DISC, device=DEVICE)
+
+
+def positions(paths):
+    kinds = [("mover", "<i8"), ("other", "<i8"), ("label", "<f4")]
+    data = np.concatenate([np.fromfile(path, dtype=kinds) for path in paths])
+    return [torch.from_numpy(data[name].copy()) for name, _ in kinds]
+
+
+def deep_positions(path):
+    lines = [line.split() for line in open(path)]
+    word = lambda text: int.from_bytes(bytes.fromhex(text), "big", signed=True)
+    return [torch.tensor([read(line[at]) for line in lines]) for at, read in enumerate((word, word, float))]
+
+
+if DEVICE == "cuda":
+    import triton
+    import triton.language as tl
+
+    @triton.jit
+    def add_up(table, rows, sources, out, COUNT: tl.constexpr, WIDTH: tl.constexpr):
+        position = tl.program_id(0).to(tl.int64)
+        lanes = tl.arange(0, WIDTH)
+        total = tl.zeros([WIDTH], dtype=tl.float32)
+        for at in range(COUNT):
+            row = tl.load(rows + position * COUNT + at)
+            source = tl.load(sources + (row % 8) * WIDTH + lanes)
+            total += tl.load(table + (row // 8).to(tl.int64) * WIDTH + source)
+        tl.store(out + position * WIDTH + lanes, total)
+
+    @triton.jit
+    def hand_back(gradient, rows, sources, out, COUNT: tl.constexpr, WIDTH: tl.constexpr):
+        position = tl.program_id(0).to(tl.int64)
+        lanes = tl.arange(0, WIDTH)
+        mine = tl.load(gradient + position * WIDTH + lanes)
+        for at in range(COUNT):
+            row = tl.load(rows + position * COUNT + at)
+            source = tl.load(sources + (row % 8) * WIDTH + lanes)
+            tl.atomic_add(out + (row // 8).to(tl.int64) * WIDTH + source, mine, sem="relaxed")
+
+
+class Summed(torch.autograd.Function):
+    """The sum of a position's rows, each with its blocks exchanged."""
+
+    @staticmethod
+    def forward(context, table, rows, sources):
+        context.save_for_backward(rows, sources)
+        context.shape = table.shape
+        if DEVICE == "cuda":
+            out = torch.empty((len(rows), WIDTH), device=DEVICE)
+            add_up[(len(rows),)](table, rows, sources, out, rows.shape[1], WIDTH, num_warps=1)
+            return out
+        rows = rows.long()
+        return table[rows // 8].gather(2, sources[rows % 8].long()).sum(1)
+
+    @staticmethod
+    def backward(context, gradient):
+        rows, sources = context.saved_tensors
+        out = torch.zeros(context.shape, device=DEVICE)
+        if DEVICE == "cuda":
+            hand_back[(len(rows),)](gradient.contiguous(), rows, sources, out, rows.shape[1], WIDTH, num_warps=1)
+        else:
+            rows = rows.long()
+            spread = gradient[:, None, :].expand(*rows.shape, WIDTH).contiguous()
+            spread = torch.zeros_like(spread).scatter_(2, sources[rows % 8].long(), spread)
+            out.index_add_(0, (rows // 8).flatten(), spread.view(-1, WIDTH))
+        return out, None, None
 
 
 class Net(nn.Module):
-    """A sum of rows through a small layer for each phase, beside the sum of weights the engine has."""
+    """What crates/engine/src/eval/net.rs describes."""
 
-    def __init__(self, rows, width, kind, hidden):
+    def __init__(self, own, seen):
         super().__init__()
-        self.rows, self.kind, self.hidden = rows, kind, hidden
-        self.vectors = nn.EmbeddingBag(rows, width, mode="sum")
-        nn.init.normal_(self.vectors.weight, 0, 0.02)
-        self.weights = nn.EmbeddingBag(rows * PHASES, 1, mode="sum")
-        nn.init.zeros_(self.weights.weight)
-        inputs = width // 2 if kind == "mul" else width
-        self.start = nn.Parameter(torch.full((width,), 0.3))
-        self.first = nn.Parameter(torch.randn(inputs, PHASES, hidden) / math.sqrt(inputs))
-        self.bias = nn.Parameter(torch.zeros(PHASES, hidden))
-        self.second = nn.Parameter(torch.randn(PHASES, hidden * 2) * 0.1)
+        self.own = own
+        # what was hardly ever seen begins with nothing to say
+        self.table = nn.Parameter(torch.randn(len(seen), WIDTH) * 0.02 * (seen / 100).clamp(max=1).cpu()[:, None])
+        self.start = nn.Parameter(torch.full((BLOCK,), 0.3))
+        self.first = nn.Parameter(torch.randn(PHASES, KINDS, 8, BLOCK // 2) / math.sqrt(WIDTH // 2))
+        self.bias = nn.Parameter(torch.zeros(PHASES, KINDS))
+        self.second = nn.Parameter(torch.randn(PHASES, 2, KINDS) * 0.1)
+        self.register_buffer("sources", torch.tensor(FROM, dtype=torch.int32))
+        self.register_buffer("sides", torch.tensor(AFTER[INVERSE]))  # by side and block, the block it is seen as
 
-    def forward(self, rows, empties):
-        phase = (60 - empties).clamp(min=0) // 2
-        sums = (self.vectors(rows) + self.start).clamp(0, 1)
-        if self.kind == "mul":
-            left, right = sums.chunk(2, 1)
-            sums = left * right
-        elif self.kind == "sq":
-            sums = sums**2
-        layer = (sums @ self.first.flatten(1)).view(-1, PHASES, self.hidden)
-        layer = (layer[torch.arange(len(phase), device=phase.device), phase] + self.bias[phase]).clamp(0, 1)
-        value = (torch.cat([layer, layer**2], 1) * self.second[phase]).sum(1) * 32
-        return value + self.weights(rows + phase[:, None] * self.rows)[:, 0]
+    def forward(self, rows, phase):
+        sums = Summed.apply(self.table, rows, self.sources).view(-1, 8, BLOCK)
+        one, other = (sums + self.start).clamp(0, 1).chunk(2, 2)
+        inputs = (one * other).flatten(1)
+        first = self.first[:, :, self.sides].permute(3, 4, 0, 1, 2).reshape(inputs.shape[1], -1)
+        layer = (inputs @ first).view(-1, PHASES, KINDS, 8)[torch.arange(len(phase), device=phase.device), phase]
+        layer = (layer + self.bias[phase][:, :, None]).clamp(0, 1)
+        worth = self.second[phase]
+        return ((layer.sum(2) * worth[:, 0]) + ((layer**2).sum(2) * worth[:, 1])).sum(1) * WORTH
+
+    def hold(self):
+        """Keeps the parameters where the engine can hold them, and mirror images of themselves alike on both sides."""
+        with torch.no_grad():
+            for group, rows in self.own.items():
+                part = self.table[rows]
+                members = [self.sources[s].long() for s in range(8) if group >> s & 1]
+                self.table[rows] = sum(part[:, member] for member in members) / len(members)
+            self.table.clamp_(-63 / ROW, 63 / ROW)
+            self.first.clamp_(-2047 / FIRST, 2047 / FIRST)
+            self.second.clamp_(-4095 / DISC / WORTH, 4095 / DISC / WORTH)
+
+
+def errors(net, data):
+    """The mean squared error, and the mean absolute one by empties."""
+    with torch.no_grad():
+        parts = [slice(at, at + (1 << 16)) for at in range(0, len(data.rows), 1 << 16)]
+        off = torch.cat([net(data.rows[part], data.phase[part]) - data.left[part] for part in parts])
+        groups = [(low, (data.empties >= low) & (data.empties <= low + 2)) for low in range(60, 0, -3)]
+        told = "  ".join(f"{low}-{low + 2}: {off[inside].abs().mean():.2f}" for low, inside in groups if inside.any())
+        return (off**2).mean(), told
+
+
+def fit(layout, data, test, deep, args):
+    seen = torch.zeros(layout.rows, device=DEVICE)
+    for at in range(0, len(data.rows), 1 << 20):
+        seen += torch.bincount((data.rows[at : at + (1 << 20)] // 8).flatten(), minlength=layout.rows)
+    net = Net(layout.own, seen).to(DEVICE)
+    small = [net.start, net.first, net.bias, net.second]
+    groups = [{"params": [net.table], "weight_decay": args.decay}, {"params": small, "weight_decay": 0}]
+    optimiser = torch.optim.AdamW(groups, lr=args.rate, fused=DEVICE == "cuda")
+    steps = int(args.times * len(data.rows) / args.batch)
+    order, at = torch.randperm(len(data.rows), device=DEVICE), 0
+    begun = told = time.time()
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = args.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * step / steps))
+        if at + args.batch > len(order):
+            order, at = torch.randperm(len(data.rows), device=DEVICE), 0
+        chosen, at = order[at : at + args.batch], at + args.batch
+        loss = ((net(data.rows[chosen], data.phase[chosen]) - data.left[chosen]) ** 2).mean()
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        optimiser.step()
+        net.hold()
+        if time.time() - told > 20 or step == steps - 1:
+            told = time.time()
+            seen_now, (squared, _), (_, by_empties) = (step + 1) * args.batch / len(data.rows), errors(net, test), errors(net, deep)
+            print(f"{seen_now:.1f} times all, {told - begun:.0f} s, squared {squared:.3f}, deep {by_empties}", flush=True)
+    return net
+
+
+def write(net, path):
+    """The net in whole numbers, as crates/engine/src/eval/net.rs reads them."""
+
+    def whole(values, scale, kind):
+        limits = np.iinfo(kind)
+        return (values * scale).round().clamp(limits.min, limits.max).cpu().numpy().astype(kind).tobytes()
+
+    with torch.no_grad(), open(path, "wb") as out:
+        out.write(whole(net.table, ROW, np.int8))
+        out.write(whole(net.start, ROW, np.int16))
+        for phase in range(PHASES):
+            out.write(whole(net.first[phase], FIRST, np.int16))
+            out.write(whole(net.bias[phase], 1 << 24, np.int32))
+            out.write(whole(net.second[phase], WORTH * DISC, np.int16))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("positions")
-    parser.add_argument("deep")
-    parser.add_argument("--width", type=int, default=128)
-    parser.add_argument("--hidden", type=int, default=16)
-    parser.add_argument("--kind", choices=["clip", "sq", "mul"], default="mul")
-    parser.add_argument("--seconds", type=float, default=160)
-    parser.add_argument("--batch", type=int, default=32768 if DEVICE == "cuda" else 512)
+    parser.add_argument("positions", nargs="+")
+    parser.add_argument("--sum", required=True, help="the sum's weights")
+    parser.add_argument("--deep", required=True, help="positions searched deep")
+    parser.add_argument("--out", required=True, help="where to write the net")
+    parser.add_argument("--times", type=float, default=10, help="how often each position is seen")
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--decay", type=float, default=5)
+    parser.add_argument("--batch", type=int, default=32768)
     args = parser.parse_args()
     torch.manual_seed(1)
     layout = Layout()
-
-    data = np.fromfile(args.positions, dtype=[("mover", "<i8"), ("other", "<i8"), ("label", "<f4")])
-    mover, other, label = (torch.from_numpy(data[name].copy()).to(DEVICE) for name in ("mover", "other", "label"))
-    lines = [line.split() for line in open(args.deep)]
-    word = lambda text: int.from_bytes(bytes.fromhex(text), "big", signed=True)
-    deep = [torch.tensor([read(line[at]) for line in lines], device=DEVICE) for at, read in enumerate((word, word, float))]
-    print(f"{len(mover)} positions, {len(lines)} to test on, {layout.rows} rows", flush=True)
-
-    net = Net(layout.rows, args.width, args.kind, args.hidden).to(DEVICE)
-    rest = [net.start, net.first, net.bias, net.second]
-    rates = [(net.vectors.parameters(), 2e-3), (net.weights.parameters(), 4e-2), (rest, 2e-3)]
-    optimiser = torch.optim.Adam([{"params": list(params), "lr": rate} for params, rate in rates])
-
-    def errors():
-        with torch.no_grad():
-            rows, empties = layout.look(*deep[:2])
-            off = (net(rows, empties) - deep[2]).abs()
-            groups = [(low, low + 2) for low in range(60, 0, -3)]
-            inside = [(low, high, (empties >= low) & (empties <= high)) for low, high in groups]
-            return "  ".join(f"{low}-{high}: {off[chosen].mean():.2f}" for low, high, chosen in inside if chosen.any())
-
-    begun = told = time.time()
-    steps = 0
-    while (part := (time.time() - begun) / args.seconds) < 1:
-        slow = min(1, (steps + 1) / 100) * (0.49 * (1 + math.cos(math.pi * part)) + 0.02)
-        for group, (_, rate) in zip(optimiser.param_groups, rates):
-            group["lr"] = rate * slow
-        chosen = torch.randint(0, len(mover), (args.batch,), device=DEVICE)
-        rows, empties = layout.look(mover[chosen], other[chosen])
-        loss = ((net(rows, empties) - label[chosen]) ** 2).mean()
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        optimiser.step()
-        steps += 1
-        if time.time() - told > 12:
-            told = time.time()
-            print(f"{steps * args.batch / len(mover):.1f} times all, loss {loss:.2f}, error {errors()}", flush=True)
-    print(f"{steps * args.batch / len(mover):.1f} times all, loss {loss:.2f}, error {errors()}")
+    weights = sum_weights(args.sum, layout.rows)
+    deep = Data(layout, weights, *deep_positions(args.deep))
+    mover, other, label = positions(args.positions)
+    kept = len(mover) - max(1, min(500_000, len(mover) // 50))  # the last games are held out
+    test = Data(layout, weights, mover[kept:], other[kept:], label[kept:])
+    data = Data(layout, weights, mover[:kept], other[:kept], label[:kept])
+    alone = (test.left**2).mean()
+    print(f"{kept} positions; the sum alone: squared {alone:.3f}, deep {deep.left.abs().mean():.2f}", flush=True)
+    write(fit(layout, data, test, deep, args), args.out)
 
 
 if __name__ == "__main__":

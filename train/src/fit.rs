@@ -10,7 +10,7 @@ use crate::{
     random::Random,
 };
 use engine::eval::{
-    DISC, Evaluator, PHASES,
+    DISC, Evaluator, PHASES, Unpacked,
     patterns::{Layout, SLOTS},
     phase,
 };
@@ -130,7 +130,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             } else {
                 let rows = rows(&layout, &start, samples.iter().map(|s| s.board));
                 // what is left to explain
-                let old = |s: &Thought| start.value(&start.features(s.board), s.board.empty().len()) as f32;
+                let old = |s: &Thought| start.sum(&start.features(s.board), s.board.empty().len()) as f32;
                 let scores: Vec<f32> = samples.iter().map(|s| s.label - old(s) / DISC as f32).collect();
                 solve(&rows, layout.placements.len(), &scores, layout.weights, args.passes, args.penalty)
             };
@@ -144,7 +144,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     });
     let mut fitted = fitted.into_inner().unwrap_or_else(|e| e.into_inner());
     let old: Vec<i16> = match &args.start {
-        Some(path) => Evaluator::unpack(&layout, &std::fs::read(path)?)?,
+        Some(path) => Evaluator::unpack(&layout, &std::fs::read(path)?)?.weights,
         None => vec![0; layout.weights * PHASES],
     };
     if args.start.is_none() {
@@ -164,7 +164,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .zip(old)
         .map(|(w, old)| (w * DISC as f32 + f32::from(old)).round().clamp(-32768.0, 32767.0) as i16)
         .collect();
-    let packed = Evaluator::pack(&weights);
+    let packed = Evaluator::pack(&Unpacked { weights, net: Vec::new() });
     std::fs::write(&args.out, &packed)?;
     println!("fitted in {:.1} s, {} bytes packed", begun.elapsed().as_secs_f64(), packed.len());
     let test = args.deep.as_ref().map_or(Ok(test), |path| deep::read(path))?;

@@ -6,6 +6,7 @@ mod duel;
 mod export;
 mod fit;
 mod games;
+mod join;
 mod probcut;
 mod random;
 mod selfplay;
@@ -33,6 +34,8 @@ enum Command {
     Deep(deep::Args),
     /// Writes positions and labels as plain arrays, for other tools
     Export(export::Args),
+    /// Puts a sum of weights and the net that corrects it together
+    Join(join::Args),
     /// Plays two files of weights against each other
     Duel(duel::Args),
     /// Measures how far shallow searches are from deep ones, and fits the error model
@@ -46,6 +49,7 @@ fn main() -> anyhow::Result<()> {
         Command::Report(args) => fit::run_report(&args),
         Command::Deep(args) => deep::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Join(args) => join::run(&args),
         Command::Duel(args) => duel::run(&args),
         Command::Probcut(args) => probcut::run(&args),
     }

@@ -83,7 +83,7 @@ impl Worker<'_> {
             return -self.zero(&passed, -alpha - 1, depth);
         }
         if depth == 0 {
-            return self.shared.eval.score(&node.features, node.empties);
+            return self.shared.eval.score_near(&node.features, node.empties, alpha);
         }
         if depth == 1 {
             return self.one_ply(node, legal, alpha);
@@ -228,7 +228,7 @@ impl Worker<'_> {
             let score = if node.empties == 1 {
                 -node.board.play_unchecked(square, flips).score()
             } else {
-                -self.shared.eval.score(&features, node.empties - 1)
+                -self.shared.eval.score_near(&features, node.empties - 1, -alpha)
             };
             if score > best {
                 best = score;
@@ -317,7 +317,7 @@ impl Worker<'_> {
                 let mobility = (replies.len() + corners) as i32;
                 let value = match ahead {
                     0 => 0,
-                    1 => self.shared.eval.value(&next.features, next.empties),
+                    1 => self.shared.eval.sum(&next.features, next.empties),
                     _ => self.glance(&next, i32::MIN + 3, i32::MAX, ahead - 1),
                 };
                 value + mobility * reply
@@ -331,7 +331,7 @@ impl Worker<'_> {
     fn glance(&mut self, node: &Node, mut alpha: i32, beta: i32, depth: u32) -> i32 {
         self.nodes += 1;
         if depth == 0 {
-            return self.shared.eval.value(&node.features, node.empties);
+            return self.shared.eval.sum(&node.features, node.empties);
         }
         let legal = node.board.legal();
         if legal.is_empty() {

@@ -81,6 +81,26 @@ impl Symmetry {
         // exchanged first and mirrored after is mirrored the other way and exchanged
         Symmetry(EXCHANGE | (self.0 & COLUMNS) << 1 | (self.0 & ROWS) >> 1)
     }
+
+    /// The symmetry that does `first` and then this one.
+    ///
+    /// ```
+    /// use rules::{Square, Symmetry};
+    /// for (one, two) in Symmetry::ALL.into_iter().flat_map(|one| Symmetry::ALL.map(|two| (one, two))) {
+    ///     assert_eq!(two.after(one).square(Square::F5), two.square(one.square(Square::F5)));
+    /// }
+    /// assert_eq!(Symmetry::TRANSPOSE.after(Symmetry::TRANSPOSE), Symmetry::IDENTITY);
+    /// ```
+    pub const fn after(self, first: Symmetry) -> Symmetry {
+        // mirrored after an exchange is mirrored the other way before it
+        let mirror = if first.0 & EXCHANGE == 0 { self.0 & 3 } else { (self.0 & COLUMNS) << 1 | (self.0 & ROWS) >> 1 };
+        Symmetry(mirror ^ first.0 ^ self.0 & EXCHANGE)
+    }
+
+    /// Its place in [`Symmetry::ALL`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 /// Exchanges columns and rows.

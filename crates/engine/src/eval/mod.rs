@@ -1,19 +1,24 @@
 //! How good a position is, in discs, without searching: [`Evaluator`].
 //!
 //! The estimate is the sum of one weight for the filling of each [placement](patterns), read from the table of the
-//! phase of the game. [`Features`] keeps the fillings up to date move by move.
+//! phase of the game, corrected by a small [net]. [`Features`] keeps the fillings up to date move by move.
 
 pub mod kernel;
+pub mod net;
 pub mod patterns;
 
 use kernel::{Features, Weights};
 use miniz_oxide::inflate;
+use net::Net;
 use patterns::Layout;
 use rules::{Bitboard, Board, Square};
 use std::sync::Arc;
 
 /// Weights are in parts of a disc.
 pub const DISC: i32 = 64;
+
+/// Where the sum is further than this from what is asked, in discs, the net is not asked: it hardly ever says more.
+const FAR: i32 = 8;
 
 /// Tables of weights, one for every two discs placed.
 pub const PHASES: usize = 30;
@@ -25,7 +30,7 @@ pub fn phase(empties: u32) -> usize {
 
 /// The first bytes of a file of weights.
 const MAGIC: &[u8; 8] = b"outflank";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Bytes that are not weights of this evaluation.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -54,6 +59,16 @@ pub struct Evaluator {
 struct Inner {
     layout: Layout,
     weights: Weights,
+    net: Option<Net>,
+}
+
+/// What a file of weights holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unpacked {
+    /// One for each phase and each really different filling.
+    pub weights: Vec<i16>,
+    /// The net as `train/net.py` writes it, or nothing.
+    pub net: Vec<u8>,
 }
 
 impl Evaluator {
@@ -64,54 +79,49 @@ impl Evaluator {
     /// [`WeightsError`] if they are not weights for this evaluation.
     pub fn new(packed: &[u8]) -> Result<Evaluator, WeightsError> {
         let layout = Layout::new();
-        let weights = Evaluator::unpack(&layout, packed)?;
-        Ok(Evaluator::from_weights(layout, &weights))
+        let unpacked = Evaluator::unpack(&layout, packed)?;
+        let weights = Weights::new(&layout, &unpacked.weights);
+        let net = if unpacked.net.is_empty() { None } else { Some(Net::read(&layout, &unpacked.net)?) };
+        Ok(Evaluator { inner: Arc::new(Inner { layout, weights, net }) })
     }
 
-    /// The weights that [`Evaluator::pack`] packed: one for each phase and each really different filling.
+    /// What [`Evaluator::pack`] packed.
     ///
     /// # Errors
     ///
     /// [`WeightsError`] if they are not weights for this evaluation.
-    pub fn unpack(layout: &Layout, packed: &[u8]) -> Result<Vec<i16>, WeightsError> {
+    pub fn unpack(layout: &Layout, packed: &[u8]) -> Result<Unpacked, WeightsError> {
         let header = packed.get(..12).filter(|header| header.starts_with(MAGIC)).ok_or(WeightsError::Foreign)?;
         let found = u32::from_le_bytes([header[8], header[9], header[10], header[11]]);
         if found != VERSION {
             return Err(WeightsError::Version { found });
         }
         let size = layout.weights * PHASES * 2;
-        let bytes = inflate::decompress_to_vec_with_limit(&packed[12..], size).map_err(|_| WeightsError::Damaged)?;
-        if bytes.len() != size {
+        let most = size + net::size(layout);
+        let mut bytes =
+            inflate::decompress_to_vec_with_limit(&packed[12..], most).map_err(|_| WeightsError::Damaged)?;
+        if bytes.len() != size && bytes.len() != most {
             return Err(WeightsError::Damaged);
         }
+        let net = bytes.split_off(size);
         // low bytes first, then high bytes: they pack better apart
         let (low, high) = bytes.split_at(size / 2);
-        Ok(low.iter().zip(high).map(|(&l, &h)| i16::from_le_bytes([l, h])).collect())
+        let weights = low.iter().zip(high).map(|(&l, &h)| i16::from_le_bytes([l, h])).collect();
+        Ok(Unpacked { weights, net })
     }
 
     /// No knowledge at all: every position is worth nothing.
     pub fn blank() -> Evaluator {
         let layout = Layout::new();
-        let weights = vec![0; layout.weights * PHASES];
-        Evaluator::from_weights(layout, &weights)
+        let weights = Weights::new(&layout, &vec![0; layout.weights * PHASES]);
+        Evaluator { inner: Arc::new(Inner { layout, weights, net: None }) }
     }
 
-    /// An evaluation from one weight for each phase and each really different filling.
-    ///
-    /// # Panics
-    ///
-    /// If the number of weights is not `layout.weights * PHASES`.
-    pub fn from_weights(layout: Layout, weights: &[i16]) -> Evaluator {
-        assert_eq!(weights.len(), layout.weights * PHASES);
-        let weights = Weights::new(&layout, weights);
-        Evaluator { inner: Arc::new(Inner { layout, weights }) }
-    }
-
-    /// Packs weights for [`Evaluator::new`].
-    pub fn pack(weights: &[i16]) -> Vec<u8> {
+    /// Packs weights, and a net or nothing, for [`Evaluator::new`].
+    pub fn pack(Unpacked { weights, net }: &Unpacked) -> Vec<u8> {
         let low = weights.iter().map(|w| w.to_le_bytes()[0]);
         let high = weights.iter().map(|w| w.to_le_bytes()[1]);
-        let bytes: Vec<u8> = low.chain(high).collect();
+        let bytes: Vec<u8> = low.chain(high).chain(net.iter().copied()).collect();
         let mut packed = MAGIC.to_vec();
         packed.extend(VERSION.to_le_bytes());
         packed.extend(miniz_oxide::deflate::compress_to_vec(&bytes, 9));
@@ -129,18 +139,45 @@ impl Evaluator {
         features.play(&self.inner.layout.adds, square.index(), flips.0)
     }
 
-    /// The estimate in parts of a disc ([`DISC`]), from the mover's side.
+    /// The sum of weights alone, in parts of a disc ([`DISC`]), from the mover's side: enough to order moves by.
+    #[inline(always)]
+    pub fn sum(&self, features: &Features, empties: u32) -> i32 {
+        self.inner.weights.sum(phase(empties), features)
+    }
+
+    /// The estimate in parts of a disc, from the mover's side.
     #[inline(always)]
     pub fn value(&self, features: &Features, empties: u32) -> i32 {
-        self.inner.weights.sum(phase(empties), features)
+        self.sum(features, empties) + self.correction(features, empties)
     }
 
     /// The estimate in discs, never quite a proven win or loss of everything.
     #[inline(always)]
     pub fn score(&self, features: &Features, empties: u32) -> i32 {
-        let value = self.value(features, empties);
-        ((value + DISC / 2) >> 6).clamp(-63, 63)
+        whole(self.value(features, empties))
     }
+
+    /// The estimate in discs where it is near `alpha`; where the sum alone says that it is not, that.
+    #[inline(always)]
+    pub fn score_near(&self, features: &Features, empties: u32, alpha: i32) -> i32 {
+        let sum = self.sum(features, empties);
+        if (sum - alpha * DISC).abs() > FAR * DISC {
+            whole(sum)
+        } else {
+            whole(sum + self.correction(features, empties))
+        }
+    }
+
+    #[inline(always)]
+    fn correction(&self, features: &Features, empties: u32) -> i32 {
+        self.inner.net.as_ref().map_or(0, |net| net.value(phase(empties), features))
+    }
+}
+
+/// Parts of a disc to discs.
+#[inline(always)]
+fn whole(value: i32) -> i32 {
+    ((value + DISC / 2) >> 6).clamp(-63, 63)
 }
 
 #[cfg(test)]
@@ -150,14 +187,13 @@ mod tests {
     fn noise() -> Evaluator {
         let layout = Layout::new();
         let mut state = 1u64;
-        let weights: Vec<i16> = (0..layout.weights * PHASES)
-            .map(|_| {
-                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                (state >> 50) as i16
-            })
-            .collect();
-        let packed = Evaluator::pack(&weights);
-        Evaluator::new(&packed).unwrap()
+        let mut next = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 50) as i16
+        };
+        let weights: Vec<i16> = (0..layout.weights * PHASES).map(|_| next()).collect();
+        let net = net::noise(&layout, || next() as u64);
+        Evaluator::new(&Evaluator::pack(&Unpacked { weights, net })).unwrap()
     }
 
     #[test]
@@ -165,7 +201,7 @@ mod tests {
         assert_eq!(Evaluator::new(b"").unwrap_err(), WeightsError::Foreign);
         assert_eq!(Evaluator::new(b"something else entirely").unwrap_err(), WeightsError::Foreign);
         assert_eq!(Evaluator::new(b"outflank\x09\0\0\0").unwrap_err(), WeightsError::Version { found: 9 });
-        let mut packed = Evaluator::pack(&[0; 100]);
+        let mut packed = Evaluator::pack(&Unpacked { weights: vec![0; 100], net: vec![] });
         assert_eq!(Evaluator::new(&packed).unwrap_err(), WeightsError::Damaged);
         packed.truncate(15);
         assert_eq!(Evaluator::new(&packed).unwrap_err(), WeightsError::Damaged);
@@ -175,6 +211,7 @@ mod tests {
     fn features_follow_a_game_and_symmetry_changes_nothing() {
         let eval = noise();
         let mut seed = 99u64;
+        let mut corrections = std::collections::HashSet::new();
         for _ in 0..20 {
             let mut board = Board::START;
             let mut features = eval.features(board);
@@ -196,10 +233,12 @@ mod tests {
                 assert_eq!(features, eval.features(board));
                 let empties = board.empty().len();
                 let value = eval.value(&features, empties);
+                corrections.insert(value - eval.sum(&features, empties));
                 for symmetry in rules::Symmetry::ALL {
                     assert_eq!(eval.value(&eval.features(symmetry.board(board)), empties), value);
                 }
             }
         }
+        assert!(corrections.len() > 500, "the net found only {} values", corrections.len());
     }
 }

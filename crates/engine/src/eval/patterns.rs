@@ -10,6 +10,9 @@ use rules::{Bitboard, Square, Symmetry};
 /// Room for the placements: two 512-bit registers of 16-bit fillings.
 pub const SLOTS: usize = 64;
 
+/// How many placements each symmetry leads to.
+pub const GROUPS: [usize; 8] = [15, 10, 14, 9, 6, 1, 6, 1];
+
 use Square::*;
 
 /// The shapes, each in one of its places.
@@ -45,6 +48,8 @@ pub const SHAPES: &[&[Square]] = &[
 pub struct Placement {
     /// Which shape.
     pub class: usize,
+    /// What leads from the shape's own place to this one.
+    pub symmetry: Symmetry,
     /// Its squares, in the order of the shape's.
     pub cells: Vec<Square>,
 }
@@ -52,7 +57,7 @@ pub struct Placement {
 /// The shapes laid out: what the evaluation and its training both build on.
 #[derive(Debug)]
 pub struct Layout {
-    /// At most [`SLOTS`] placements.
+    /// All placements, those that the same symmetry leads to together, [`GROUPS`] of them.
     pub placements: Vec<Placement>,
     /// Where each class begins in a table with one weight for every filling.
     pub offsets: Vec<usize>,
@@ -60,6 +65,9 @@ pub struct Layout {
     pub fillings: usize,
     /// For every filling of every class, the number of its weight among those that are really different.
     pub shared: Vec<u32>,
+    /// For every filling, the symmetries of its shape that lead to the one its weight belongs to, as a set of bits by
+    /// [`Symmetry::index`].
+    pub leads: Vec<u8>,
     /// How many weights are really different.
     pub weights: usize,
     /// For each square, what a mover's disc there adds to the filling of each placement.
@@ -72,6 +80,7 @@ impl Layout {
         let mut placements = Vec::new();
         let mut offsets = Vec::new();
         let mut shared = Vec::new();
+        let mut leads = Vec::new();
         let mut weights = 0;
         for (class, shape) in SHAPES.iter().enumerate() {
             let set: Bitboard = shape.iter().copied().collect();
@@ -83,22 +92,23 @@ impl Layout {
                 if image == set {
                     let order: Vec<usize> =
                         cells.iter().map(|square| shape.iter().position(|s| s == square).unwrap_or(0)).collect();
-                    itself.push(order);
+                    itself.push((symmetry, order));
                 }
                 if !seen.contains(&image) {
                     seen.push(image);
-                    placements.push(Placement { class, cells });
+                    placements.push(Placement { class, symmetry, cells });
                 }
             }
             let offset = shared.len();
             offsets.push(offset);
             for filling in 0..3usize.pow(shape.len() as u32) {
                 let digit = |cell: usize| filling / 3usize.pow(cell as u32) % 3;
-                let least = itself
-                    .iter()
-                    .map(|order| order.iter().enumerate().map(|(i, &to)| digit(i) * 3usize.pow(to as u32)).sum())
-                    .min()
-                    .unwrap_or(filling);
+                let seen = |order: &[usize]| -> usize {
+                    order.iter().enumerate().map(|(i, &to)| digit(i) * 3usize.pow(to as u32)).sum()
+                };
+                let least = itself.iter().map(|(_, order)| seen(order)).min().unwrap_or(filling);
+                let lead = itself.iter().filter(|(_, order)| seen(order) == least);
+                leads.push(lead.fold(0, |set, (symmetry, _)| set | 1 << symmetry.index()));
                 if least == filling {
                     shared.push(weights as u32);
                     weights += 1;
@@ -107,6 +117,7 @@ impl Layout {
                 }
             }
         }
+        placements.sort_by_key(|placement| placement.symmetry.index());
         let mut adds = Box::new([[0; SLOTS]; 64]);
         for (slot, placement) in placements.iter().enumerate() {
             for (cell, square) in placement.cells.iter().enumerate() {
@@ -114,7 +125,7 @@ impl Layout {
             }
         }
         let fillings = shared.len();
-        Layout { placements, offsets, fillings, shared, weights, adds }
+        Layout { placements, offsets, fillings, shared, leads, weights, adds }
     }
 }
 
@@ -132,6 +143,14 @@ mod tests {
     fn placements_fit_and_cover_the_board() {
         let layout = Layout::new();
         assert!(layout.placements.len() <= SLOTS, "{}", layout.placements.len());
+        let mut groups = [0; 8];
+        for pair in layout.placements.windows(2) {
+            assert!(pair[0].symmetry <= pair[1].symmetry);
+        }
+        for placement in &layout.placements {
+            groups[placement.symmetry.index()] += 1;
+        }
+        assert_eq!(groups, GROUPS);
         let covered: Bitboard = layout.placements.iter().flat_map(|p| p.cells.iter().copied()).collect();
         assert_eq!(covered, Bitboard::ALL);
         assert_eq!(*layout.shared.iter().max().unwrap() as usize + 1, layout.weights);

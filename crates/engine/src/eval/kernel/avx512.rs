@@ -1,6 +1,10 @@
 //! Sixteen loads at a time.
 
 use super::{Features, SLOTS};
+use crate::eval::{
+    net::{FROM, FULL, HIDDEN, INPUTS, Layer, Net, ONE},
+    patterns::GROUPS,
+};
 use core::arch::x86_64::*;
 
 /// The sum of the weights of all fillings.
@@ -27,5 +31,97 @@ pub(super) fn sum(table: &[i16], bases: &[u32; SLOTS], features: &Features) -> i
             }
         }
         _mm512_reduce_add_epi32(sum)
+    }
+}
+
+/// What a net makes of all fillings, in parts of a disc.
+#[inline]
+#[allow(clippy::needless_range_loop)] // the same part of several arrays
+pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
+    const PARTS: usize = INPUTS / 32;
+    const OUTPUTS: usize = HIDDEN / 16;
+    let layer: &Layer = &net.layers[phase];
+    // SAFETY: this module is compiled only where AVX-512 F and BW are enabled for the whole build. The loads of
+    // `bases`, `features`, `start`, `from` and `layer` are in their arrays. A filling is below the number of fillings
+    // of its class and a base is where its class begins, so each row read is one of the net's.
+    unsafe {
+        let mut at = [0u32; SLOTS];
+        for half in 0..2 {
+            let mover = _mm512_load_si512(features.mover.as_ptr().add(32 * half).cast());
+            let other = _mm512_load_si512(features.other.as_ptr().add(32 * half).cast());
+            let fillings = _mm512_add_epi16(mover, _mm512_add_epi16(other, other));
+            let first = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(fillings));
+            let second = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(fillings, 1));
+            for (quarter, filling) in [first, second].into_iter().enumerate() {
+                let slots = 32 * half + 16 * quarter;
+                let base = _mm512_loadu_si512(net.bases.as_ptr().add(slots).cast());
+                _mm512_storeu_si512(at.as_mut_ptr().add(slots).cast(), _mm512_add_epi32(base, filling));
+            }
+        }
+        let low = _mm512_set1_epi16(0xff);
+        let zero = _mm512_setzero_si512();
+        let mut sums: [[__m512i; PARTS]; 2] = std::array::from_fn(|half| {
+            std::array::from_fn(|part| _mm512_loadu_si512(net.start[half].as_ptr().add(32 * part).cast()))
+        });
+        let mut slots = &at[..];
+        for (size, from) in GROUPS.into_iter().zip(&FROM) {
+            let (group, rest) = slots.split_at(size);
+            slots = rest;
+            let mut own = [[zero; PARTS]; 2];
+            let mut add = |part: usize, numbers| {
+                own[0][part] = _mm512_add_epi16(own[0][part], _mm512_and_si512(numbers, low));
+                own[1][part] = _mm512_add_epi16(own[1][part], _mm512_srli_epi16(numbers, 8));
+            };
+            let row = |at: u32| net.rows.as_ptr().add(at as usize).cast::<__m512i>();
+            let (pairs, single) = group.as_chunks::<2>();
+            for pair in pairs {
+                // numbers from 1 to 127: two rows add up in a byte
+                for part in 0..PARTS {
+                    let [one, two] = pair.map(|at| _mm512_load_si512(row(at).add(part)));
+                    add(part, _mm512_add_epi8(one, two));
+                }
+            }
+            for &at in single {
+                for part in 0..PARTS {
+                    add(part, _mm512_load_si512(row(at).add(part)));
+                }
+            }
+            let from = _mm512_loadu_si512(from.as_ptr().cast());
+            for half in 0..2 {
+                for part in 0..PARTS {
+                    let turned = _mm512_permutexvar_epi64(from, own[half][part]);
+                    sums[half][part] = _mm512_add_epi16(sums[half][part], turned);
+                }
+            }
+        }
+        let mut inputs = [0i32; INPUTS / 2];
+        for part in 0..PARTS {
+            let [left, right] = [sums[0][part], sums[1][part]].map(|sum| {
+                let clipped = _mm512_min_epi16(_mm512_max_epi16(sum, zero), _mm512_set1_epi16(ONE - 1));
+                _mm512_slli_epi16(clipped, 6)
+            });
+            // the upper half of a product shifted up by twelve is the product shifted down by four
+            _mm512_storeu_si512(inputs.as_mut_ptr().add(16 * part).cast(), _mm512_mulhi_epi16(left, right));
+        }
+        let mut outputs: [__m512i; OUTPUTS] =
+            std::array::from_fn(|part| _mm512_load_si512(layer.bias.as_ptr().add(16 * part).cast()));
+        for (pair, weights) in layer.first.iter().enumerate() {
+            let input = _mm512_set1_epi32(inputs[pair]);
+            for (part, output) in outputs.iter_mut().enumerate() {
+                let weights = _mm512_load_si512(weights.as_ptr().add(16 * part).cast());
+                *output = _mm512_add_epi32(*output, _mm512_madd_epi16(input, weights));
+            }
+        }
+        let mut value = zero;
+        for (part, output) in outputs.into_iter().enumerate() {
+            let sum = _mm512_min_epi32(_mm512_max_epi32(output, zero), _mm512_set1_epi32(FULL));
+            let sum = _mm512_srai_epi32(sum, 12);
+            let square = _mm512_srai_epi32(_mm512_mullo_epi32(sum, sum), 12);
+            for (power, worth) in [sum, square].into_iter().zip(&layer.second) {
+                let worth = _mm512_load_si512(worth.as_ptr().add(16 * part).cast());
+                value = _mm512_add_epi32(value, _mm512_mullo_epi32(power, worth));
+            }
+        }
+        _mm512_reduce_add_epi32(value) >> 12
     }
 }

@@ -3,7 +3,10 @@
 //! `portable` is the specification; the fast one is chosen at compile time and compared with it by a test.
 #![allow(unsafe_code)] // SIMD gathers, and the wish for large pages; nothing else in this crate may use it
 
-use super::patterns::{Layout, SLOTS};
+use super::{
+    net::{INPUTS, Net},
+    patterns::{Layout, SLOTS},
+};
 
 mod pages;
 #[cfg_attr(all(not(test), target_arch = "x86_64", target_feature = "avx512bw"), allow(dead_code))]
@@ -119,9 +122,21 @@ impl Weights {
     }
 }
 
+/// A net's numbers for one filling, those that are multiplied with each other side by side.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Row(pub(super) [[u8; 2]; INPUTS]);
+
+/// What a net makes of all fillings, in parts of a disc.
+#[inline(always)]
+pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
+    chosen::net(net, phase, features)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::{PHASES, net};
 
     #[test]
     fn the_fast_sum_is_the_plain_sum() {
@@ -148,5 +163,31 @@ mod tests {
                 .sum();
             assert_eq!(plain, by_hand);
         }
+    }
+
+    #[test]
+    fn the_fast_net_is_the_plain_net() {
+        let layout = Layout::new();
+        let mut state = 7u64;
+        let mut next = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            state >> 33
+        };
+        // any bytes make a net, the largest numbers among them
+        let bytes: Vec<u8> = (0..net::size(&layout)).map(|_| next() as u8).collect();
+        let large = Net::read(&layout, &bytes).unwrap();
+        let small = Net::read(&layout, &net::noise(&layout, &mut next)).unwrap();
+        let mut values = std::collections::HashSet::new();
+        for _ in 0..10_000 {
+            let filled = next() << 33 | next();
+            let mover = filled & (next() << 33 | next());
+            let features = Features::new(&layout.adds, mover, filled & !mover);
+            for net in [&large, &small] {
+                let phase = next() as usize % PHASES;
+                assert_eq!(chosen::net(net, phase, &features), portable::net(net, phase, &features));
+                values.insert(chosen::net(net, phase, &features));
+            }
+        }
+        assert!(values.len() > 1000, "only {} values", values.len());
     }
 }

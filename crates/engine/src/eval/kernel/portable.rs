@@ -1,6 +1,10 @@
 //! One load after another.
 
-use super::{Features, SLOTS};
+use super::{Features, Row, SLOTS};
+use crate::eval::{
+    net::{FROM, FULL, INPUTS, Layer, Net, ONE},
+    patterns::GROUPS,
+};
 
 /// The sum of the weights of all fillings.
 #[inline]
@@ -11,4 +15,45 @@ pub(super) fn sum(table: &[i16], bases: &[u32; SLOTS], features: &Features) -> i
         sum += i32::from(table[bases[slot] as usize + fillings[slot] as usize]);
     }
     sum
+}
+
+/// What a net makes of all fillings, in parts of a disc.
+#[inline]
+pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
+    let fillings = features.fillings();
+    let mut sums = net.start;
+    let mut slots = 0..SLOTS;
+    for (size, from) in GROUPS.into_iter().zip(&FROM) {
+        let mut own = [[0i16; INPUTS]; 2];
+        for slot in slots.by_ref().take(size) {
+            let Row(numbers) = &net.rows[net.bases[slot] as usize + fillings[slot] as usize];
+            for (at, pair) in numbers.iter().enumerate() {
+                own[0][at] += i16::from(pair[0]);
+                own[1][at] += i16::from(pair[1]);
+            }
+        }
+        for (sum, own) in sums.iter_mut().zip(own) {
+            for (at, sum) in sum.iter_mut().enumerate() {
+                *sum += own[at / 32 * 32 + from[at / 4 % 8] as usize * 4 + at % 4];
+            }
+        }
+    }
+    let [left, right] = sums.map(|half| half.map(|sum| sum.clamp(0, ONE - 1)));
+    let inputs = std::array::from_fn(|at| ((i32::from(left[at]) * i32::from(right[at])) >> 4) as i16);
+    layer(&net.layers[phase], &inputs)
+}
+
+fn layer(layer: &Layer, inputs: &[i16; INPUTS]) -> i32 {
+    let mut sums = layer.bias;
+    for (pair, weights) in inputs.as_chunks::<2>().0.iter().zip(&layer.first) {
+        for (sum, weight) in sums.iter_mut().zip(weights) {
+            *sum += i32::from(pair[0]) * i32::from(weight[0]) + i32::from(pair[1]) * i32::from(weight[1]);
+        }
+    }
+    let mut value = 0;
+    for ((sum, worth), square_worth) in sums.into_iter().zip(layer.second[0]).zip(layer.second[1]) {
+        let sum = sum.clamp(0, FULL) >> 12;
+        value += sum * worth + ((sum * sum) >> 12) * square_worth;
+    }
+    value >> 12
 }
