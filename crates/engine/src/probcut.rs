@@ -32,7 +32,7 @@ pub(crate) fn probe_depth(depth: u32) -> u32 {
 }
 
 /// Fitted by `train probcut` on our own evaluation's errors: searches that stop in the midgame.
-const MIDDLE: [f32; 5] = [1.7570, 0.4177, -0.5394, -2.4829, 2.1853];
+const MIDDLE: [f32; 5] = [0.9607, 0.4408, -0.3580, -0.1629, -1.1417];
 
 /// The same for searches to the end, but set by hand: from 0.7 to 1.4 times this a solve's work changes by about 2 %.
 const END: [f32; 5] = [2.1200, 0.0, -0.3000, 0.0, 0.0];
