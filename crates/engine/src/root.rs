@@ -46,13 +46,19 @@ fn rounds(limits: &Limits, empties: u32) -> Vec<Round> {
     rounds
 }
 
-/// What a root search answers: the score and the move that has it.
-type Answer = (i32, Option<Square>);
+/// What a root search answers.
+#[derive(Clone, Copy)]
+struct Answer {
+    score: i32,
+    square: Option<Square>,
+    /// Not stopped before every move had its turn.
+    whole: bool,
+}
 
 impl Engine {
     /// The best moves of a position, as good as the limits allow.
     ///
-    /// `progress` hears of every round that ends. The answer is that of the last round that was finished, or at least
+    /// `progress` hears of every round that ends. The answer is that of the last round, as far as it came, or at least
     /// some legal move. One thread with the same limits (and none of time) visits the same positions every time after
     /// [`Engine::forget`].
     pub fn search(&mut self, position: &Position, limits: &Limits, progress: &mut dyn FnMut(&Analysis)) -> Analysis {
@@ -73,7 +79,17 @@ impl Engine {
                 let taken: Vec<Square> = found.iter().map(|line| line.square).collect();
                 let guess =
                     lines.iter().find(|line| !taken.contains(&line.square)).or(found.last()).map(|line| line.score);
-                let Some(line) = self.line(board, round, limits, &taken, guess, begun, &nodes) else { break 'rounds };
+                let Some((line, whole)) = self.line(board, round, limits, &taken, guess, begun, &nodes) else {
+                    break 'rounds;
+                };
+                if !whole {
+                    // what was found before time ran out is still better than what the last round knew
+                    if wanted == 1 {
+                        analysis.lines = vec![line];
+                        progress(&analysis);
+                    }
+                    break 'rounds;
+                }
                 found.push(line);
             }
             // a later line may turn out better than an earlier one
@@ -107,7 +123,8 @@ impl Engine {
         analysis
     }
 
-    /// One line of one round: the best move but those taken; `None` if it was stopped.
+    /// One line of one round: the best move but those taken, and whether every move was looked at; `None` if it was
+    /// stopped too early to tell.
     #[allow(clippy::too_many_arguments)]
     fn line(
         &mut self,
@@ -118,7 +135,7 @@ impl Engine {
         guess: Option<i32>,
         begun: Instant,
         nodes: &AtomicU64,
-    ) -> Option<Line> {
+    ) -> Option<(Line, bool)> {
         let empties = board.empty().len();
         let to_the_end = round.depth >= empties;
         let (low, high) = if to_the_end && limits.outcome_only { (-1, 1) } else { (-64, 64) };
@@ -133,11 +150,15 @@ impl Engine {
         };
         let mut turned = false;
         loop {
-            let answer = self.together(board, round, limits, taken, (alpha, beta), begun, nodes);
-            let (score, square) = answer?;
+            let Answer { score, square, whole } =
+                self.together(board, round, limits, taken, (alpha, beta), begun, nodes)?;
             let square = square?;
             reach *= 2;
             let edge = if to_the_end { 1 } else { 2 };
+            if !whole {
+                let line = self.found(board, round, square, score, Bound::AtLeast);
+                return Some((line, false));
+            }
             if score <= alpha && alpha > low {
                 (alpha, beta) = ((score - reach).max(low), (score + edge).min(high));
             } else if score >= beta && beta < high && !turned {
@@ -158,20 +179,25 @@ impl Engine {
                 } else {
                     Bound::Exact
                 };
-                return Some(Line {
-                    square,
-                    score,
-                    bound,
-                    depth: round.depth,
-                    to_the_end,
-                    confidence: round.confidence,
-                    variation: self.variation(board, square, round.depth),
-                });
+                return Some((self.found(board, round, square, score, bound), true));
             }
         }
     }
 
-    /// Searches the root on all threads; the first to finish answers.
+    /// A line of one round.
+    fn found(&self, board: Board, round: Round, square: Square, score: i32, bound: Bound) -> Line {
+        Line {
+            square,
+            score,
+            bound,
+            depth: round.depth,
+            to_the_end: round.depth >= board.empty().len(),
+            confidence: round.confidence,
+            variation: self.variation(board, square, round.depth),
+        }
+    }
+
+    /// Searches the root on all threads; the first to finish answers, or where none does, one that found something.
     #[allow(clippy::too_many_arguments)]
     fn together(
         &mut self,
@@ -202,8 +228,11 @@ impl Engine {
             let node = worker.node(board);
             let result = worker.root(&node, taken, window, round.depth);
             worker.settle_count();
-            if !worker.stopped && !shared.done.swap(true, Relaxed) {
-                *answer.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(result);
+            let mut answer = answer.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let first = result.whole && !shared.done.swap(true, Relaxed);
+            // a move that is no better than the window's foot may be worse than those that were not looked at
+            if first || answer.is_none() && result.score > window.0 {
+                *answer = Some(result);
             }
         };
         let [own, others @ ..] = &mut self.nearby[..threads] else { return None };
@@ -281,6 +310,6 @@ impl Worker<'_> {
             let window = (from, beta);
             self.shared.table.put(hash, (mover.0, other.0), depth as u8, self.confidence, window, best, best_square);
         }
-        (best, best_square)
+        Answer { score: best, square: best_square, whole: !self.stopped }
     }
 }
