@@ -56,6 +56,23 @@ pub(crate) fn parity(empty: u64) -> u8 {
     (0..4).filter(|q| (empty & QUADRANTS[1 << q]).count_ones() % 2 == 1).fold(0, |set, q| set | 1 << q)
 }
 
+/// The first square of a set, one of the preferred if there is any.
+#[inline(always)]
+fn first(set: u64, preferred: u64) -> usize {
+    let best = set & preferred;
+    (if best != 0 { best } else { set }).trailing_zeros() as usize & 63
+}
+
+/// The squares of a set, four at most, those of odd quadrants first.
+#[inline(always)]
+fn in_turn(mut set: u64, odd: u8) -> [usize; 4] {
+    [(); 4].map(|()| {
+        let square = first(set, QUADRANTS[odd as usize & 15]);
+        set &= !(1 << square);
+        square
+    })
+}
+
 /// With this many empties, stable discs are counted only if `alpha` is at least this: else they never decide.
 static STABILITY_FROM: [i32; 64] = {
     let mut table = [99; 64];
@@ -136,69 +153,54 @@ impl Worker<'_> {
             self.remembering(mover, other, legal, alpha, empties, odd)
         } else if empties > SHALLOW {
             self.fewest_replies(mover, other, legal, alpha, empties, odd)
+        } else if empties == SHALLOW {
+            self.five(mover, other, legal, alpha, odd)
         } else {
-            self.by_parity(mover, other, legal, alpha, empties, odd)
+            self.last_few(mover, other, alpha, odd)
         }
     }
 
-    /// Up to [`SHALLOW`] empties: odd quadrants first.
-    fn by_parity(&mut self, mover: u64, other: u64, legal: u64, alpha: i32, empties: u32, odd: u8) -> i32 {
-        let empty = !(mover | other);
-        if empties <= 4 {
-            return self.last_few(mover, other, alpha, empty, empties, odd);
-        }
+    /// Five empties: odd quadrants first.
+    fn five(&mut self, mover: u64, other: u64, legal: u64, alpha: i32, odd: u8) -> i32 {
         self.nodes += 1;
-        if let Some(bound) = stability_bound(mover, other, alpha, empties) {
+        if let Some(bound) = stability_bound(mover, other, alpha, 5) {
             return bound;
         }
         if legal == 0 {
             let replies = moves(other, mover);
             if replies == 0 {
-                return last::settled(mover, empties as i32);
+                return last::settled(mover, 5);
             }
-            return -self.by_parity(other, mover, replies, -alpha - 1, empties, odd);
+            return -self.five(other, mover, replies, -alpha - 1, odd);
         }
+        let empty = !(mover | other);
         let mut best = NONE;
-        for mut set in [legal & QUADRANTS[odd as usize & 15], legal & !QUADRANTS[odd as usize & 15]] {
-            while set != 0 {
-                let square = set.trailing_zeros() as usize;
-                set &= set - 1;
-                let turned = flips(square, mover, other);
-                let next = other ^ turned;
-                let score = if next == 0 {
-                    64
-                } else {
-                    let played = mover ^ turned ^ 1 << square;
-                    let odd = odd ^ QUADRANT[square];
-                    if empties == 5 {
-                        -self.last_few(next, played, -alpha - 1, empty ^ 1 << square, 4, odd)
-                    } else {
-                        -self.by_parity(next, played, moves(next, played), -alpha - 1, empties - 1, odd)
-                    }
-                };
-                if score > alpha {
-                    return score;
-                }
-                best = best.max(score);
+        let mut rest = legal;
+        while rest != 0 {
+            let square = first(rest, QUADRANTS[odd as usize & 15]);
+            rest ^= 1 << square;
+            let turned = flips(square, mover, other);
+            let next = other ^ turned;
+            if next == 0 {
+                return 64;
             }
+            let squares = in_turn(empty ^ 1 << square, odd ^ QUADRANT[square]);
+            let played = mover ^ turned ^ 1 << square;
+            let score = -last::four(next, played, -alpha - 1, squares, &mut self.nodes);
+            if score > alpha {
+                return score;
+            }
+            best = best.max(score);
         }
         best
     }
 
-    #[inline(always)]
-    fn last_few(&mut self, mover: u64, other: u64, alpha: i32, empty: u64, empties: u32, odd: u8) -> i32 {
-        // squares of odd quadrants first
-        let mut squares = [0usize; 4];
-        let mut count = 0;
-        for mut set in [empty & QUADRANTS[odd as usize & 15], empty & !QUADRANTS[odd as usize & 15]] {
-            while set != 0 {
-                squares[count & 3] = set.trailing_zeros() as usize;
-                count += 1;
-                set &= set - 1;
-            }
-        }
-        let [a, b, c, d] = squares;
-        match empties {
+    /// Up to four empties.
+    #[cold]
+    fn last_few(&mut self, mover: u64, other: u64, alpha: i32, odd: u8) -> i32 {
+        let empty = !(mover | other);
+        let [a, b, c, d] = in_turn(empty, odd);
+        match empty.count_ones() {
             4 => last::four(mover, other, alpha, [a, b, c, d], &mut self.nodes),
             3 => last::three(mover, other, alpha, [a, b, c], &mut self.nodes),
             2 => last::two(mover, other, alpha, a, b, &mut self.nodes),
