@@ -20,7 +20,10 @@ const SHALLOW: u32 = 5;
 const TABLE_FROM: u32 = 7;
 
 /// From this many empties on results go to the table all threads share; below, to the thread's own small one.
-const SHARED_TABLE: u32 = 11;
+const SHARED_TABLE: u32 = 12;
+
+/// From this many empties on the next boards are looked up before any of them is searched.
+const REFUTED_FROM: u32 = 9;
 
 /// A bit for the quadrant of each square.
 static QUADRANT: [u8; 64] = {
@@ -117,7 +120,7 @@ struct Near {
 }
 
 impl Nearby {
-    const BITS: u32 = 12;
+    const BITS: u32 = 13;
 
     pub(crate) fn new() -> Nearby {
         Nearby(vec![Near::default(); 1 << Nearby::BITS].into_boxed_slice())
@@ -130,6 +133,18 @@ impl Nearby {
     #[inline(always)]
     fn slot(&mut self, hash: u64) -> &mut Near {
         &mut self.0[(hash >> (64 - Nearby::BITS)) as usize & ((1 << Nearby::BITS) - 1)]
+    }
+
+    /// The score and square of a move to a board that is known to be lost enough: no need to search.
+    #[inline(always)]
+    fn refutation(&mut self, replies: &Replies, count: usize, alpha: i32) -> Option<(i32, usize)> {
+        (0..count).find_map(|at| {
+            let reply = replies.get(at);
+            let near = *self.slot(transposition::hash(reply.mover, reply.other));
+            let score = -i32::from(near.upper);
+            let good = near.mover == reply.mover && near.other == reply.other && score > alpha;
+            good.then_some((score, reply.square))
+        })
     }
 }
 
@@ -333,6 +348,12 @@ impl Worker<'_> {
             }
         }
 
+        if (REFUTED_FROM..=SHARED_TABLE).contains(&empties)
+            && let Some(refuted) = self.nearby.refutation(&replies, legal.count_ones() as usize, alpha)
+        {
+            return refuted;
+        }
+
         let mut best = NONE;
         let mut best_square = 64;
         while let Some(reply) = replies.next(empties) {
@@ -478,14 +499,19 @@ impl Replies {
         if key >= NO_MOVE {
             return None;
         }
+        self.keys[Replies::key(at >> 2 & 3)] |= 0xffff << (16 * (at & 3));
+        Some(self.get(at))
+    }
+
+    #[inline(always)]
+    fn get(&self, at: usize) -> Reply {
         let (group, lane) = (at >> 2 & 3, at & 3);
-        self.keys[Replies::key(group)] |= 0xffff << (16 * lane);
-        Some(Reply {
+        Reply {
             mover: self.mover[group].0[lane],
             other: self.other[group].0[lane],
             legal: self.legal[group].0[lane],
             square: self.placed[group].0[lane].trailing_zeros() as usize,
-        })
+        }
     }
 }
 
