@@ -516,7 +516,7 @@ page-bar-white = White
 page-to-move = to move
 page-thinking = thinking…
 page-away = away
-page-seat-open = open seat
+page-seat-open = Open seat
 page-discs = { $count ->
         [one] 1 disc
        *[other] { $count } discs
@@ -565,7 +565,7 @@ page-say-start = The start of the game.
 
 # A word about the last click
 page-remark-occupied = There is a disc on { $square } already.
-page-remark-turns-nothing = A disc on { $square } would turn nothing. Choose a marked square.
+page-remark-turns-nothing = { $square } would turn nothing: choose a marked square.
 page-remark-turn = Not yet: it is { $color }’s turn.
 page-remark-over = This game is over.
 page-remark-waiting = The other player is not here yet.

@@ -112,15 +112,23 @@ for (const language of ['en', 'es']) {
           const outside = [...document.querySelectorAll('main .bar, main .controls, main .status, [role=grid]')]
             .map((element) => element.getBoundingClientRect())
             .some((box) => box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
+          // What is said lies between the player and the moves, and covers neither.
+          const words = document.querySelector('.status > *')!.getBoundingClientRect()
+          const covered = ['.list', '.bar', '.controls'].some((name) =>
+            [...document.querySelectorAll(`main ${name}`)]
+              .map((element) => element.getBoundingClientRect())
+              .some((box) => box.top < words.bottom - 1 && box.bottom > words.top + 1 && box.left < words.right - 1 && box.right > words.left + 1),
+          )
           const root = document.documentElement
           return {
+            covered,
             scroll: root.scrollHeight > innerHeight || root.scrollWidth > innerWidth,
             square: Math.abs(felt.width - felt.height) < 1,
             small,
             outside,
           }
         })
-        expect(found, where).toEqual({ scroll: false, square: true, small: [], outside: false })
+        expect(found, where).toEqual({ covered: false, scroll: false, square: true, small: [], outside: false })
       }
     }
   })

@@ -5,6 +5,10 @@ import { Socket, type Answer, type Line } from './socket.ts'
 
 interface Session {
   line: Line
+  /** The line has been broken for longer than a blink, which is nobody's business. */
+  lost: boolean
+  /** Something on the page says so in its own place. */
+  told: boolean
   /** The page was built for another server: it must be loaded again. */
   stale: boolean
   levels: readonly Level[]
@@ -13,7 +17,10 @@ interface Session {
   version: string
 }
 
-export const session = $state<Session>({ line: 'connecting', stale: false, levels: [], presets: [], lan: [], version: '' })
+export const session = $state<Session>({ line: 'connecting', lost: false, told: false, stale: false, levels: [], presets: [], lan: [], version: '' })
+
+const BLINK_MS = 700
+const notice = () => setTimeout(() => (session.lost = session.line !== 'live'), BLINK_MS)
 
 type Hear = (message: ToBrowser) => void
 const listeners = new Set<Hear>()
@@ -21,8 +28,11 @@ const onLive = new Set<() => void>()
 
 const socket = new Socket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/socket`, {
   line(line) {
+    if (line === 'lost' && session.line === 'live') notice()
     session.line = line
-    if (line === 'live') for (const call of onLive) call()
+    if (line !== 'live') return
+    session.lost = false
+    for (const call of onLive) call()
   },
   hear(message) {
     if (message.type === 'welcome') {
@@ -35,6 +45,7 @@ const socket = new Socket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${
     for (const hear of listeners) hear(message)
   },
 })
+notice()
 socket.connect()
 socket.watch()
 
