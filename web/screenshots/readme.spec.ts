@@ -21,7 +21,7 @@ test('desktop', async ({ table, server }) => {
   await table.play(OPENING)
   const [first] = await table.legal()
   await table.square(first ?? 'a1').hover()
-  await expect(table.page.locator('.turner')).toHaveCount(0)
+  await expect(table.page.locator('.moving > *')).toHaveCount(0)
   await table.page.screenshot({ path: `${docs}desktop.png` })
 })
 
@@ -34,7 +34,7 @@ test.describe('phone', () => {
     })
     await table.play('d3c3f5d2d1e1b3c1', (square) => square.tap())
     await expect(table.notice).toBeVisible()
-    await expect(table.page.locator('.turner')).toHaveCount(0)
+    await expect(table.page.locator('.moving > *')).toHaveCount(0)
     await table.page.screenshot({ path: `${docs}phone.png` })
   })
 })
