@@ -35,6 +35,7 @@ test.describe('phone', () => {
     await table.play('d3c3f5d2d1e1b3c1', (square) => square.tap())
     await expect(table.notice).toBeVisible()
     await expect(table.page.locator('.moving > *')).toHaveCount(0)
+    await table.page.mouse.move(0, 0)
     await table.page.screenshot({ path: `${docs}phone.png` })
   })
 })
