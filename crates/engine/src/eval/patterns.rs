@@ -71,8 +71,13 @@ pub struct Layout {
     /// How many weights are really different.
     pub weights: usize,
     /// For each square, what a mover's disc there adds to the filling of each placement.
-    pub adds: Box<[[u16; SLOTS]; 64]>,
+    pub adds: Box<Adds>,
 }
+
+/// For each square, what a mover's disc there adds to the filling of each placement.
+#[derive(Debug)]
+#[repr(align(64))]
+pub struct Adds(pub [[u16; SLOTS]; 64]);
 
 impl Layout {
     /// Lays out [`SHAPES`].
@@ -118,10 +123,10 @@ impl Layout {
             }
         }
         placements.sort_by_key(|placement| placement.symmetry.index());
-        let mut adds = Box::new([[0; SLOTS]; 64]);
+        let mut adds = Box::new(Adds([[0; SLOTS]; 64]));
         for (slot, placement) in placements.iter().enumerate() {
             for (cell, square) in placement.cells.iter().enumerate() {
-                adds[square.index()][slot] = 3u16.pow(cell as u32);
+                adds.0[square.index()][slot] = 3u16.pow(cell as u32);
             }
         }
         let fillings = shared.len();

@@ -1,11 +1,36 @@
 //! Sixteen loads at a time.
 
-use super::{Features, SLOTS};
+use super::{Adds, Features, SLOTS};
 use crate::eval::{
     net::{FROM, FULL, HIDDEN, INPUTS, Layer, Net, ONE},
     patterns::GROUPS,
 };
 use core::arch::x86_64::*;
+use rules::Bitboard;
+
+/// The fillings after a move, from the other side.
+#[inline(always)]
+pub(super) fn play(features: &Features, adds: &Adds, square: usize, flips: u64) -> Features {
+    // SAFETY: this module is compiled only where AVX-512 F and BW are enabled for the whole build. Every load and store
+    // is of a half of an array of 64 numbers of two bytes, in structures aligned to 64 bytes.
+    unsafe {
+        let half = |numbers: &[u16; SLOTS], half: usize| _mm512_load_si512(numbers.as_ptr().add(32 * half).cast());
+        let mut turned = [_mm512_setzero_si512(); 2];
+        for square in Bitboard(flips) {
+            let row = &adds.0[square.index()];
+            turned = [_mm512_add_epi16(turned[0], half(row, 0)), _mm512_add_epi16(turned[1], half(row, 1))];
+        }
+        let placed = &adds.0[square & 63];
+        let mut next = Features { mover: [0; SLOTS], other: [0; SLOTS] };
+        for (at, turned) in turned.into_iter().enumerate() {
+            let mover = _mm512_sub_epi16(half(&features.other, at), turned);
+            let other = _mm512_add_epi16(_mm512_add_epi16(half(&features.mover, at), turned), half(placed, at));
+            _mm512_store_si512(next.mover.as_mut_ptr().add(32 * at).cast(), mover);
+            _mm512_store_si512(next.other.as_mut_ptr().add(32 * at).cast(), other);
+        }
+        next
+    }
+}
 
 /// The sum of the weights of all fillings.
 #[inline]

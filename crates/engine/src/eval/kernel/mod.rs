@@ -5,8 +5,9 @@
 
 use super::{
     net::{INPUTS, Net},
-    patterns::{Layout, SLOTS},
+    patterns::{Adds, Layout, SLOTS},
 };
+use rules::Bitboard;
 
 mod pages;
 #[cfg_attr(all(not(test), target_arch = "x86_64", target_feature = "avx512bw"), allow(dead_code))]
@@ -34,21 +35,14 @@ pub struct Features {
 
 impl Features {
     /// The fillings of a board, from nothing.
-    pub(super) fn new(adds: &[[u16; SLOTS]; 64], mover: u64, other: u64) -> Features {
+    pub(super) fn new(adds: &Adds, mover: u64, other: u64) -> Features {
         Features { mover: total(adds, mover), other: total(adds, other) }
     }
 
     /// The fillings after a move, from the other side.
     #[inline(always)]
-    pub(super) fn play(&self, adds: &[[u16; SLOTS]; 64], square: usize, flips: u64) -> Features {
-        let turned = total(adds, flips);
-        let placed = &adds[square & 63];
-        let mut next = Features { mover: [0; SLOTS], other: [0; SLOTS] };
-        for slot in 0..SLOTS {
-            next.mover[slot] = self.other[slot].wrapping_sub(turned[slot]);
-            next.other[slot] = self.mover[slot].wrapping_add(turned[slot]).wrapping_add(placed[slot]);
-        }
-        next
+    pub(super) fn play(&self, adds: &Adds, square: usize, flips: u64) -> Features {
+        chosen::play(self, adds, square, flips)
     }
 
     /// The same fillings from the other side.
@@ -68,15 +62,12 @@ impl Features {
     }
 }
 
-#[inline(always)]
-fn total(adds: &[[u16; SLOTS]; 64], mut squares: u64) -> [u16; SLOTS] {
+fn total(adds: &Adds, squares: u64) -> [u16; SLOTS] {
     let mut total = [0u16; SLOTS];
-    while squares != 0 {
-        let row = &adds[squares.trailing_zeros() as usize & 63];
-        for slot in 0..SLOTS {
-            total[slot] = total[slot].wrapping_add(row[slot]);
+    for square in Bitboard(squares) {
+        for (sum, add) in total.iter_mut().zip(&adds.0[square.index()]) {
+            *sum += add;
         }
-        squares &= squares - 1;
     }
     total
 }
@@ -137,6 +128,27 @@ pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
 mod tests {
     use super::*;
     use crate::eval::{PHASES, net};
+
+    #[test]
+    fn the_fast_move_is_the_plain_move() {
+        let layout = Layout::new();
+        let mut state = 3u64;
+        let mut next = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            state >> 33
+        };
+        for _ in 0..10_000 {
+            let filled = next() << 33 | next();
+            let other = filled & (next() << 33 | next());
+            let (mover, flips, square) = (filled & !other, other & (next() << 33 | next()), next() as usize % 64);
+            if filled >> square & 1 == 0 {
+                let before = Features::new(&layout.adds, mover, other);
+                let after = chosen::play(&before, &layout.adds, square, flips);
+                assert_eq!(after, portable::play(&before, &layout.adds, square, flips));
+                assert_eq!(after, Features::new(&layout.adds, other ^ flips, mover ^ flips ^ 1 << square));
+            }
+        }
+    }
 
     #[test]
     fn the_fast_sum_is_the_plain_sum() {

@@ -1,10 +1,23 @@
 //! One load after another.
 
-use super::{Features, Row, SLOTS};
+use super::{Adds, Features, Row, SLOTS, total};
 use crate::eval::{
     net::{FROM, FULL, INPUTS, Layer, Net, ONE},
     patterns::GROUPS,
 };
+
+/// The fillings after a move, from the other side.
+#[inline(always)]
+pub(super) fn play(features: &Features, adds: &Adds, square: usize, flips: u64) -> Features {
+    let turned = total(adds, flips);
+    let placed = &adds.0[square & 63];
+    let mut next = Features { mover: [0; SLOTS], other: [0; SLOTS] };
+    for slot in 0..SLOTS {
+        next.mover[slot] = features.other[slot].wrapping_sub(turned[slot]);
+        next.other[slot] = features.mover[slot].wrapping_add(turned[slot]).wrapping_add(placed[slot]);
+    }
+    next
+}
 
 /// The sum of the weights of all fillings.
 #[inline]
