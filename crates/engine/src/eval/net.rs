@@ -103,11 +103,11 @@ impl Net {
         let mut rest = Words(rest);
         let mut rows = Vec::with_capacity(layout.fillings);
         kernel::prefer_large(rows.spare_capacity_mut());
-        let lifted = |number: u8| (i32::from(number as i8).clamp(1 - BIAS, BIAS - 1) + BIAS) as u8;
+        let lifted = |number: u8| (i32::from(number as i8).clamp(1 - BIAS, BIAS - 1) + BIAS) as u16;
         let begins: Vec<[usize; INPUTS]> = (0..=u8::MAX).map(begins).collect();
         rows.extend(layout.shared.iter().zip(&layout.leads).map(|(&weight, &leads)| {
             let numbers = &table[weight as usize * WIDTH..][..WIDTH];
-            Row(begins[leads as usize].map(|at| [lifted(numbers[at]), lifted(numbers[at + BLOCK / 2])]))
+            Row(begins[leads as usize].map(|at| lifted(numbers[at]) | lifted(numbers[at + BLOCK / 2]) << 8))
         }));
         let mut bases = [0; SLOTS];
         for (base, placement) in bases.iter_mut().zip(&layout.placements) {

@@ -113,10 +113,10 @@ impl Weights {
     }
 }
 
-/// A net's numbers for one filling, those that are multiplied with each other side by side.
+/// A net's numbers for one filling, two in a word: the lower is multiplied with the upper once all rows are added up.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(super) struct Row(pub(super) [[u8; 2]; INPUTS]);
+pub(super) struct Row(pub(super) [u16; INPUTS]);
 
 /// What a net makes of all fillings, in parts of a disc.
 #[inline(always)]

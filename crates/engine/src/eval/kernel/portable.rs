@@ -34,26 +34,48 @@ pub(super) fn sum(table: &[i16], bases: &[u32; SLOTS], features: &Features) -> i
 #[inline]
 pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
     let fillings = features.fillings();
-    let mut sums = net.start;
-    let mut slots = 0..SLOTS;
-    for (size, from) in GROUPS.into_iter().zip(&FROM) {
-        let mut own = [[0i16; INPUTS]; 2];
-        for slot in slots.by_ref().take(size) {
-            let Row(numbers) = &net.rows[net.bases[slot] as usize + fillings[slot] as usize];
-            for (at, pair) in numbers.iter().enumerate() {
-                own[0][at] += i16::from(pair[0]);
-                own[1][at] += i16::from(pair[1]);
-            }
-        }
-        for (sum, own) in sums.iter_mut().zip(own) {
-            for (at, sum) in sum.iter_mut().enumerate() {
-                *sum += own[at / 32 * 32 + from[at / 4 % 8] as usize * 4 + at % 4];
-            }
+    let rows = std::array::from_fn(|slot| net.bases[slot] as usize + fillings[slot] as usize);
+    let mut sums = [[0; INPUTS]; 2];
+    group::<0>(net, &rows, &mut sums);
+    group::<1>(net, &rows, &mut sums);
+    group::<2>(net, &rows, &mut sums);
+    group::<3>(net, &rows, &mut sums);
+    group::<4>(net, &rows, &mut sums);
+    group::<5>(net, &rows, &mut sums);
+    group::<6>(net, &rows, &mut sums);
+    group::<7>(net, &rows, &mut sums);
+    let clipped = |half: usize, at: usize| (sums[half][at] as i16 + net.start[half][at]).clamp(0, ONE - 1);
+    let inputs = std::array::from_fn(|at| ((i32::from(clipped(0, at)) * i32::from(clipped(1, at))) >> 4) as i16);
+    layer(&net.layers[phase], &inputs)
+}
+
+/// Adds up the rows of the placements that one symmetry leads to. It is known when this is compiled, so that exchanging
+/// the blocks costs little.
+#[inline(always)]
+fn group<const SYMMETRY: usize>(net: &Net, rows: &[usize; SLOTS], sums: &mut [[u16; INPUTS]; 2]) {
+    let begin: usize = GROUPS[..SYMMETRY].iter().sum();
+    let mut own = [[0; INPUTS]; 2];
+    let (pairs, single) = rows[begin..][..GROUPS[SYMMETRY]].as_chunks::<2>();
+    for &[one, two] in pairs {
+        let (Row(one), Row(two)) = (&net.rows[one], &net.rows[two]);
+        for at in 0..INPUTS {
+            // numbers from 1 to 127: two of them add up in a byte
+            let both = one[at] + two[at];
+            own[0][at] += both & 0xff;
+            own[1][at] += both >> 8;
         }
     }
-    let [left, right] = sums.map(|half| half.map(|sum| sum.clamp(0, ONE - 1)));
-    let inputs = std::array::from_fn(|at| ((i32::from(left[at]) * i32::from(right[at])) >> 4) as i16);
-    layer(&net.layers[phase], &inputs)
+    for &row in single {
+        for (at, both) in net.rows[row].0.iter().enumerate() {
+            own[0][at] += both & 0xff;
+            own[1][at] += both >> 8;
+        }
+    }
+    for (sum, own) in sums.iter_mut().zip(own) {
+        for (at, sum) in sum.iter_mut().enumerate() {
+            *sum += own[at / 32 * 32 + FROM[SYMMETRY][at / 4 % 8] as usize * 4 + at % 4];
+        }
+    }
 }
 
 fn layer(layer: &Layer, inputs: &[i16; INPUTS]) -> i32 {
