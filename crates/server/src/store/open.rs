@@ -1,6 +1,6 @@
 //! The checked door to a store: nothing is written before it is known to be ours.
 
-use super::upgrade::{VERSION, upgrade};
+use super::upgrade::{VERSION, upgrade, version};
 use rusqlite::{Connection, OpenFlags};
 use std::{
     fs::{self, File, TryLockError},
@@ -102,6 +102,10 @@ pub(super) fn open(folder: &Path) -> Result<(File, Connection, Connection), Open
     let sqlite = |error| sqlite_error(error, &path);
     let mut writer = connect(&path).map_err(sqlite)?;
     writer.pragma_update(None, "synchronous", "FULL").map_err(sqlite)?;
+    // What a killed server left in the log beside the file counts too.
+    if version(&writer).map_err(sqlite)? > VERSION {
+        return Err(OpenError::Newer(path));
+    }
     let health: String = writer.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(sqlite)?;
     if health != "ok" {
         // One sentence, without the heading SQLite puts above it.

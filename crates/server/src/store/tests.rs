@@ -127,6 +127,9 @@ async fn names_that_an_older_version_made_up_are_read_in_every_language() {
     // The second time there is nothing left to do.
     for _ in 0..2 {
         let store = Store::open(folder.path()).unwrap();
+        // An older program sees it at once.
+        let header = fs::read(folder.path().join("outflank.db")).unwrap();
+        assert_eq!(header[60..64], upgrade::VERSION.to_be_bytes());
         let names = |game: &str| {
             let seats = store.game(game).unwrap().unwrap().setup.seats;
             seats.map(|seat| match seat {

@@ -10,10 +10,14 @@ pub(super) const VERSION: i32 = 2;
 const NOBODY: [(&str, u8); 6] =
     [("Player 1", 1), ("Jugador 1", 1), ("You", 1), ("Tú", 1), ("Player 2", 2), ("Jugador 2", 2)];
 
+/// The version of what is there.
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<i32> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
 /// All or nothing: a store is of one version.
 pub(super) fn upgrade(connection: &mut Connection) -> rusqlite::Result<()> {
-    let version: i32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    if version >= VERSION {
+    if version(connection)? >= VERSION {
         return Ok(());
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -31,5 +35,7 @@ pub(super) fn upgrade(connection: &mut Connection) -> rusqlite::Result<()> {
         )?;
     }
     transaction.pragma_update(None, "user_version", VERSION)?;
-    transaction.commit()
+    transaction.commit()?;
+    // Into the file itself: an older Outflank reads there that it is too old, even if this one is killed now.
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
 }
