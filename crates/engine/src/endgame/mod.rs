@@ -1,8 +1,8 @@
 //! Solving to the end without an evaluation: fewest replies first, and parity near the end.
 //!
-//! Above the last four squares ([`last`]) there are two ways to look: up to [`SHALLOW`] empties moves are tried by
-//! parity alone; above, all moves are played at once, four to a register, and the one that leaves the opponent the
-//! fewest replies is tried first. From [`TABLE_FROM`] empties on what was found is remembered.
+//! Above the last four squares ([`last`]) there are two ways to look: with five empties moves are tried by parity
+//! alone; with more, all moves are played at once, four to a register, and the one that leaves the opponent the fewest
+//! replies is tried first. From [`TABLE_FROM`] empties on what was found is remembered.
 
 mod last;
 
@@ -12,9 +12,6 @@ use rules::{
     Square,
     kernel::{self, Quad, flips, moves},
 };
-
-/// Up to this many empties no ordering but parity pays.
-const SHALLOW: u32 = 5;
 
 /// From this many empties on results are remembered.
 const TABLE_FROM: u32 = 7;
@@ -166,9 +163,9 @@ impl Worker<'_> {
     fn solve_from(&mut self, mover: u64, other: u64, legal: u64, alpha: i32, empties: u32, odd: u8) -> i32 {
         if empties >= TABLE_FROM {
             self.remembering(mover, other, legal, alpha, empties, odd)
-        } else if empties > SHALLOW {
+        } else if empties > 5 {
             self.fewest_replies(mover, other, legal, alpha, empties, odd)
-        } else if empties == SHALLOW {
+        } else if empties == 5 {
             self.five(mover, other, legal, alpha, odd)
         } else {
             self.last_few(mover, other, alpha, odd)
@@ -302,7 +299,7 @@ impl Worker<'_> {
         best
     }
 
-    /// Between [`SHALLOW`] and [`TABLE_FROM`] empties.
+    /// Six empties, up to [`TABLE_FROM`]: the fewest replies first, and nothing remembered.
     fn fewest_replies(&mut self, mover: u64, other: u64, legal: u64, alpha: i32, empties: u32, odd: u8) -> i32 {
         self.nodes += 1;
         if let Some(bound) = stability_bound(mover, other, alpha, empties) {
