@@ -32,28 +32,40 @@ pub(super) fn play(features: &Features, adds: &Adds, square: usize, flips: u64) 
     }
 }
 
-/// The sum of the weights of all fillings.
-#[inline]
-pub(super) fn sum(table: &[i16], bases: &[u32; SLOTS], features: &Features) -> i32 {
-    // SAFETY: this module is compiled only where AVX-512 F and BW are enabled for the whole build. The loads of
-    // `bases` and `features` are in their arrays of 64. A filling is below the number of fillings of its class (it
-    // is made of base-three digits, one for each cell), a base is where its class begins, and the table is four
-    // weights longer than its last class, so each gather of four bytes stays inside it.
+/// Where the weight or row of each filling stands, sixteen to a register: none beyond `last`, whatever the fillings.
+#[inline(always)]
+fn places(bases: &[u32; SLOTS], features: &Features, last: u32) -> [__m512i; SLOTS / 16] {
+    // SAFETY: this module is compiled only where AVX-512 F and BW are enabled for the whole build. The loads are in
+    // arrays of 64, the aligned ones in a structure aligned to 64 bytes.
     unsafe {
-        let mut sum = _mm512_setzero_si512();
-        for half in 0..2 {
-            let mover = _mm512_load_si512(features.mover.as_ptr().add(32 * half).cast());
-            let other = _mm512_load_si512(features.other.as_ptr().add(32 * half).cast());
+        let place = |filling, slots: usize| {
+            let base = _mm512_loadu_si512(bases.as_ptr().add(slots).cast());
+            _mm512_min_epu32(_mm512_add_epi32(base, filling), _mm512_set1_epi32(last as i32))
+        };
+        let [low, high] = [0, 32].map(|slots| {
+            let mover = _mm512_load_si512(features.mover.as_ptr().add(slots).cast());
+            let other = _mm512_load_si512(features.other.as_ptr().add(slots).cast());
             let fillings = _mm512_add_epi16(mover, _mm512_add_epi16(other, other));
             let first = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(fillings));
             let second = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(fillings, 1));
-            for (quarter, filling) in [first, second].into_iter().enumerate() {
-                let base = _mm512_loadu_si512(bases.as_ptr().add(32 * half + 16 * quarter).cast());
-                let index = _mm512_add_epi32(base, filling);
-                let pair = _mm512_i32gather_epi32::<2>(index, table.as_ptr().cast());
-                // the weight is the lower half of the four bytes read
-                sum = _mm512_add_epi32(sum, _mm512_srai_epi32(_mm512_slli_epi32(pair, 16), 16));
-            }
+            [place(first, slots), place(second, slots + 16)]
+        });
+        [low[0], low[1], high[0], high[1]]
+    }
+}
+
+/// The sum of the weights of all fillings.
+#[inline]
+pub(super) fn sum(table: &[i16], bases: &[u32; SLOTS], features: &Features) -> i32 {
+    assert!(table.len() >= 2);
+    // SAFETY: this module is compiled only where AVX-512 F and BW are enabled for the whole build. No place is beyond
+    // the last weight but one, so each gather of four bytes stays inside the table.
+    unsafe {
+        let mut sum = _mm512_setzero_si512();
+        for place in places(bases, features, table.len() as u32 - 2) {
+            let pair = _mm512_i32gather_epi32::<2>(place, table.as_ptr().cast());
+            // the weight is the lower half of the four bytes read
+            sum = _mm512_add_epi32(sum, _mm512_srai_epi32(_mm512_slli_epi32(pair, 16), 16));
         }
         _mm512_reduce_add_epi32(sum)
     }
@@ -66,22 +78,13 @@ pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
     const PARTS: usize = INPUTS / 32;
     const OUTPUTS: usize = HIDDEN / 16;
     let layer: &Layer = &net.layers[phase];
+    assert!(!net.rows.is_empty());
     // SAFETY: this module is compiled only where AVX-512 F and BW are enabled for the whole build. The loads of
-    // `bases`, `features`, `start`, `from` and `layer` are in their arrays. A filling is below the number of fillings
-    // of its class and a base is where its class begins, so each row read is one of the net's.
+    // `start`, `from` and `layer` are in their arrays, and no place is beyond the last of the net's rows.
     unsafe {
         let mut at = [0u32; SLOTS];
-        for half in 0..2 {
-            let mover = _mm512_load_si512(features.mover.as_ptr().add(32 * half).cast());
-            let other = _mm512_load_si512(features.other.as_ptr().add(32 * half).cast());
-            let fillings = _mm512_add_epi16(mover, _mm512_add_epi16(other, other));
-            let first = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(fillings));
-            let second = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(fillings, 1));
-            for (quarter, filling) in [first, second].into_iter().enumerate() {
-                let slots = 32 * half + 16 * quarter;
-                let base = _mm512_loadu_si512(net.bases.as_ptr().add(slots).cast());
-                _mm512_storeu_si512(at.as_mut_ptr().add(slots).cast(), _mm512_add_epi32(base, filling));
-            }
+        for (part, place) in places(&net.bases, features, net.rows.len() as u32 - 1).into_iter().enumerate() {
+            _mm512_storeu_si512(at.as_mut_ptr().add(16 * part).cast(), place);
         }
         let low = _mm512_set1_epi16(0xff);
         let zero = _mm512_setzero_si512();
