@@ -75,58 +75,34 @@ pub(super) fn sum(table: &[i16], bases: &[u32; SLOTS], features: &Features) -> i
 #[inline]
 #[allow(clippy::needless_range_loop)] // the same part of several arrays
 pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
-    const PARTS: usize = INPUTS / 32;
     const OUTPUTS: usize = HIDDEN / 16;
     let layer: &Layer = &net.layers[phase];
     assert!(!net.rows.is_empty());
     // SAFETY: this module is compiled only where AVX-512 F and BW are enabled for the whole build. The loads of
-    // `start`, `from` and `layer` are in their arrays, and no place is beyond the last of the net's rows.
+    // `start` and `layer` are in their arrays, and no place is beyond the last of the net's rows.
     unsafe {
         let mut at = [0u32; SLOTS];
         for (part, place) in places(&net.bases, features, net.rows.len() as u32 - 1).into_iter().enumerate() {
             _mm512_storeu_si512(at.as_mut_ptr().add(16 * part).cast(), place);
         }
-        let low = _mm512_set1_epi16(0xff);
         let zero = _mm512_setzero_si512();
-        let mut sums: [[__m512i; PARTS]; 2] = std::array::from_fn(|half| {
-            std::array::from_fn(|part| _mm512_loadu_si512(net.start[half].as_ptr().add(32 * part).cast()))
-        });
-        let mut slots = &at[..];
-        for (size, from) in GROUPS.into_iter().zip(&FROM) {
-            let (group, rest) = slots.split_at(size);
-            slots = rest;
-            let mut own = [[zero; PARTS]; 2];
-            let mut add = |part: usize, numbers| {
-                own[0][part] = _mm512_add_epi16(own[0][part], _mm512_and_si512(numbers, low));
-                own[1][part] = _mm512_add_epi16(own[1][part], _mm512_srli_epi16(numbers, 8));
-            };
-            let row = |at: u32| net.rows.as_ptr().add(at as usize).cast::<__m512i>();
-            let (pairs, single) = group.as_chunks::<2>();
-            for pair in pairs {
-                // numbers from 1 to 127: two rows add up in a byte
-                for part in 0..PARTS {
-                    let [one, two] = pair.map(|at| _mm512_load_si512(row(at).add(part)));
-                    add(part, _mm512_add_epi8(one, two));
-                }
-            }
-            for &at in single {
-                for part in 0..PARTS {
-                    add(part, _mm512_load_si512(row(at).add(part)));
-                }
-            }
-            let from = _mm512_loadu_si512(from.as_ptr().cast());
-            for half in 0..2 {
-                for part in 0..PARTS {
-                    let turned = _mm512_permutexvar_epi64(from, own[half][part]);
-                    sums[half][part] = _mm512_add_epi16(sums[half][part], turned);
-                }
-            }
-        }
+        let mut sums = [[zero; PARTS]; 2];
+        group::<0>(net, &at, &mut sums);
+        group::<1>(net, &at, &mut sums);
+        group::<2>(net, &at, &mut sums);
+        group::<3>(net, &at, &mut sums);
+        group::<4>(net, &at, &mut sums);
+        group::<5>(net, &at, &mut sums);
+        group::<6>(net, &at, &mut sums);
+        group::<7>(net, &at, &mut sums);
         let mut inputs = [0i32; INPUTS / 2];
         for part in 0..PARTS {
-            let [left, right] = [sums[0][part], sums[1][part]].map(|sum| {
-                let clipped = _mm512_min_epi16(_mm512_max_epi16(sum, zero), _mm512_set1_epi16(ONE - 1));
-                _mm512_slli_epi16(clipped, 6)
+            let [both, high] = [sums[0][part], sums[1][part]];
+            let low = _mm512_sub_epi16(both, _mm512_slli_epi16(high, 8));
+            let [left, right] = [(low, 0), (high, 1)].map(|(sum, half)| {
+                let start = _mm512_loadu_si512(net.start[half].as_ptr().add(32 * part).cast());
+                let sum = _mm512_max_epi16(_mm512_add_epi16(sum, start), zero);
+                _mm512_slli_epi16(_mm512_min_epi16(sum, _mm512_set1_epi16(ONE - 1)), 6)
             });
             // the upper half of a product shifted up by twelve is the product shifted down by four
             _mm512_storeu_si512(inputs.as_mut_ptr().add(16 * part).cast(), _mm512_mulhi_epi16(left, right));
@@ -137,7 +113,7 @@ pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
             let input = _mm512_set1_epi32(inputs[pair]);
             for (part, output) in outputs.iter_mut().enumerate() {
                 let weights = _mm512_load_si512(weights.as_ptr().add(16 * part).cast());
-                *output = _mm512_add_epi32(*output, _mm512_madd_epi16(input, weights));
+                *output = add_products(*output, input, weights);
             }
         }
         let mut value = zero;
@@ -151,5 +127,71 @@ pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
             }
         }
         _mm512_reduce_add_epi32(value) >> 12
+    }
+}
+
+/// The registers of a row.
+const PARTS: usize = INPUTS / 32;
+
+/// Adds up the rows of the placements that one symmetry leads to: whole words, the upper number spoilt by what the
+/// lower carries over, and the upper numbers alone.
+///
+/// # Safety
+///
+/// AVX-512 F and BW, and every place one of the net's rows.
+#[inline(always)]
+unsafe fn group<const SYMMETRY: usize>(net: &Net, at: &[u32; SLOTS], sums: &mut [[__m512i; PARTS]; 2]) {
+    // SAFETY: as promised.
+    unsafe {
+        let begin: usize = const { begin(SYMMETRY) };
+        let mut own = [[_mm512_setzero_si512(); PARTS]; 2];
+        let mut add = |part: usize, numbers| {
+            own[0][part] = _mm512_add_epi16(own[0][part], numbers);
+            own[1][part] = _mm512_add_epi16(own[1][part], _mm512_srli_epi16(numbers, 8));
+        };
+        let row = |at: u32| net.rows.as_ptr().add(at as usize).cast::<__m512i>();
+        let (pairs, single) = at[begin..][..GROUPS[SYMMETRY]].as_chunks::<2>();
+        for pair in pairs {
+            // numbers from 1 to 127: two rows add up in a byte
+            for part in 0..PARTS {
+                let [one, two] = pair.map(|at| _mm512_load_si512(row(at).add(part)));
+                add(part, _mm512_add_epi8(one, two));
+            }
+        }
+        for &at in single {
+            for part in 0..PARTS {
+                add(part, _mm512_load_si512(row(at).add(part)));
+            }
+        }
+        let from = _mm512_loadu_si512(FROM[SYMMETRY].as_ptr().cast());
+        for (sum, own) in sums.iter_mut().flatten().zip(own.into_iter().flatten()) {
+            *sum = _mm512_add_epi16(*sum, _mm512_permutexvar_epi64(from, own));
+        }
+    }
+}
+
+/// Where the placements that a symmetry leads to begin.
+const fn begin(symmetry: usize) -> usize {
+    let (mut begin, mut at) = (0, 0);
+    while at < symmetry {
+        begin += GROUPS[at];
+        at += 1;
+    }
+    begin
+}
+
+/// Adds the products of pairs of numbers.
+///
+/// # Safety
+///
+/// AVX-512 F and BW.
+#[inline(always)]
+unsafe fn add_products(sums: __m512i, ones: __m512i, others: __m512i) -> __m512i {
+    // SAFETY: as promised, and compiled only where AVX-512 VNNI is enabled, or else needing no more than BW.
+    unsafe {
+        cfg_select! {
+            target_feature = "avx512vnni" => { _mm512_dpwssd_epi32(sums, ones, others) }
+            _ => { _mm512_add_epi32(sums, _mm512_madd_epi16(ones, others)) }
+        }
     }
 }
