@@ -1,6 +1,6 @@
 //! Sixteen loads at a time.
 
-use super::{Adds, Features, SLOTS};
+use super::{Adds, Features, SLOTS, begin};
 use crate::eval::{
     net::{FROM, FULL, HIDDEN, INPUTS, Layer, Net, ONE},
     patterns::GROUPS,
@@ -143,14 +143,13 @@ const PARTS: usize = INPUTS / 32;
 unsafe fn group<const SYMMETRY: usize>(net: &Net, at: &[u32; SLOTS], sums: &mut [[__m512i; PARTS]; 2]) {
     // SAFETY: as promised.
     unsafe {
-        let begin: usize = const { begin(SYMMETRY) };
         let mut own = [[_mm512_setzero_si512(); PARTS]; 2];
         let mut add = |part: usize, numbers| {
             own[0][part] = _mm512_add_epi16(own[0][part], numbers);
             own[1][part] = _mm512_add_epi16(own[1][part], _mm512_srli_epi16(numbers, 8));
         };
         let row = |at: u32| net.rows.as_ptr().add(at as usize).cast::<__m512i>();
-        let (pairs, single) = at[begin..][..GROUPS[SYMMETRY]].as_chunks::<2>();
+        let (pairs, single) = at[const { begin(SYMMETRY) }..][..GROUPS[SYMMETRY]].as_chunks::<2>();
         for pair in pairs {
             // numbers from 1 to 127: two rows add up in a byte
             for part in 0..PARTS {
@@ -168,16 +167,6 @@ unsafe fn group<const SYMMETRY: usize>(net: &Net, at: &[u32; SLOTS], sums: &mut 
             *sum = _mm512_add_epi16(*sum, _mm512_permutexvar_epi64(from, own));
         }
     }
-}
-
-/// Where the placements that a symmetry leads to begin.
-const fn begin(symmetry: usize) -> usize {
-    let (mut begin, mut at) = (0, 0);
-    while at < symmetry {
-        begin += GROUPS[at];
-        at += 1;
-    }
-    begin
 }
 
 /// Adds the products of pairs of numbers.

@@ -1,16 +1,17 @@
 //! The hot loops of the evaluation: keeping fillings up to date, and adding up weights.
 //!
-//! `portable` is the specification; the fast one is chosen at compile time and compared with it by a test.
-#![allow(unsafe_code)] // SIMD gathers, and the wish for large pages; nothing else in this crate may use it
+//! One file per instruction set, chosen at compile time. `portable` is the specification: the tests compare every
+//! faster one with it that the build's machine has.
+#![allow(unsafe_code)] // SIMD intrinsics, and the wish for large pages; nothing else in this crate may use it
 
 use super::{
     net::{INPUTS, Net},
-    patterns::{Adds, Layout, SLOTS},
+    patterns::{Adds, GROUPS, Layout, SLOTS},
 };
 use rules::Bitboard;
 
 mod pages;
-#[cfg_attr(all(not(test), target_arch = "x86_64", target_feature = "avx512bw"), allow(dead_code))]
+#[cfg_attr(not(test), allow(dead_code))] // the specification, where a faster one is chosen
 mod portable;
 
 pub(crate) use pages::prefer_large;
@@ -18,8 +19,13 @@ pub(crate) use pages::prefer_large;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512f", target_feature = "avx512bw"))]
 mod avx512;
 
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[cfg_attr(not(test), allow(dead_code))] // for the tests, where AVX-512 is chosen
+mod avx2;
+
 cfg_select! {
     all(target_arch = "x86_64", target_feature = "avx512f", target_feature = "avx512bw") => { use avx512 as chosen; }
+    all(target_arch = "x86_64", target_feature = "avx2") => { use avx2 as chosen; }
     _ => { use portable as chosen; }
 }
 
@@ -118,6 +124,16 @@ impl Weights {
 #[repr(C, align(64))]
 pub(super) struct Row(pub(super) [u16; INPUTS]);
 
+/// Where the placements that a symmetry leads to begin.
+const fn begin(symmetry: usize) -> usize {
+    let (mut begin, mut at) = (0, 0);
+    while at < symmetry {
+        begin += GROUPS[at];
+        at += 1;
+    }
+    begin
+}
+
 /// What a net makes of all fillings, in parts of a disc.
 #[inline(always)]
 pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
@@ -128,6 +144,21 @@ pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
 mod tests {
     use super::*;
     use crate::eval::{PHASES, net};
+
+    struct Kernel {
+        play: fn(&Features, &Adds, usize, u64) -> Features,
+        sum: fn(&[i16], &[u32; SLOTS], &Features) -> i32,
+        net: fn(&Net, usize, &Features) -> i32,
+    }
+
+    /// Every kernel that the build's machine has, chosen or not.
+    const KERNELS: &[Kernel] = &[
+        Kernel { play: portable::play, sum: portable::sum, net: portable::net },
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+        Kernel { play: avx2::play, sum: avx2::sum, net: avx2::net },
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx512f", target_feature = "avx512bw"))]
+        Kernel { play: avx512::play, sum: avx512::sum, net: avx512::net },
+    ];
 
     #[test]
     fn the_fast_move_is_the_plain_move() {
@@ -143,9 +174,10 @@ mod tests {
             let (mover, flips, square) = (filled & !other, other & (next() << 33 | next()), next() as usize % 64);
             if filled >> square & 1 == 0 {
                 let before = Features::new(&layout.adds, mover, other);
-                let after = chosen::play(&before, &layout.adds, square, flips);
-                assert_eq!(after, portable::play(&before, &layout.adds, square, flips));
-                assert_eq!(after, Features::new(&layout.adds, other ^ flips, mover ^ flips ^ 1 << square));
+                let after = Features::new(&layout.adds, other ^ flips, mover ^ flips ^ 1 << square);
+                for kernel in KERNELS {
+                    assert_eq!((kernel.play)(&before, &layout.adds, square, flips), after);
+                }
             }
         }
     }
@@ -165,15 +197,16 @@ mod tests {
             let mover = filled & (next() << 33 | next());
             let features = Features::new(&layout.adds, mover, filled & !mover);
             let table = weights.phase(1);
-            let plain = portable::sum(table, &weights.bases, &features);
-            assert_eq!(weights.sum(1, &features), plain);
             let by_hand: i32 = layout
                 .placements
                 .iter()
                 .zip(features.fillings())
                 .map(|(p, filling)| i32::from(table[layout.offsets[p.class] + filling as usize]))
                 .sum();
-            assert_eq!(plain, by_hand);
+            for kernel in KERNELS {
+                assert_eq!((kernel.sum)(table, &weights.bases, &features), by_hand);
+            }
+            assert_eq!(weights.sum(1, &features), by_hand);
         }
     }
 
@@ -196,8 +229,11 @@ mod tests {
             let features = Features::new(&layout.adds, mover, filled & !mover);
             for net in [&large, &small] {
                 let phase = next() as usize % PHASES;
-                assert_eq!(chosen::net(net, phase, &features), portable::net(net, phase, &features));
-                values.insert(chosen::net(net, phase, &features));
+                let plain = portable::net(net, phase, &features);
+                for kernel in KERNELS {
+                    assert_eq!((kernel.net)(net, phase, &features), plain);
+                }
+                values.insert(plain);
             }
         }
         assert!(values.len() > 1000, "only {} values", values.len());

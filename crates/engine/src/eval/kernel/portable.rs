@@ -1,6 +1,6 @@
 //! One load after another.
 
-use super::{Adds, Features, Row, SLOTS, total};
+use super::{Adds, Features, Row, SLOTS, begin, total};
 use crate::eval::{
     net::{FROM, FULL, INPUTS, Layer, Net, ONE},
     patterns::GROUPS,
@@ -53,9 +53,8 @@ pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
 /// the blocks costs little.
 #[inline(always)]
 fn group<const SYMMETRY: usize>(net: &Net, rows: &[usize; SLOTS], sums: &mut [[u16; INPUTS]; 2]) {
-    let begin: usize = GROUPS[..SYMMETRY].iter().sum();
     let mut own = [[0; INPUTS]; 2];
-    let (pairs, single) = rows[begin..][..GROUPS[SYMMETRY]].as_chunks::<2>();
+    let (pairs, single) = rows[const { begin(SYMMETRY) }..][..GROUPS[SYMMETRY]].as_chunks::<2>();
     for &[one, two] in pairs {
         let (Row(one), Row(two)) = (&net.rows[one], &net.rows[two]);
         for at in 0..INPUTS {
