@@ -1,4 +1,4 @@
-//! Sixteen loads at a time.
+//! Sixteen or thirty-two numbers at a time.
 
 use super::{Adds, Features, SLOTS, begin};
 use crate::eval::{
@@ -32,43 +32,39 @@ pub(super) fn play(features: &Features, adds: &Adds, square: usize, flips: u64) 
     }
 }
 
-/// Where the weight or row of each filling stands, sixteen to a register: none beyond `last`, whatever the fillings.
+/// Where the weight or row of each filling stands: none beyond `last`, whatever the fillings.
 #[inline(always)]
-fn places(bases: &[u32; SLOTS], features: &Features, last: u32) -> [__m512i; SLOTS / 16] {
-    // SAFETY: this module is compiled only where AVX-512 F and BW are enabled for the whole build. The loads are in
-    // arrays of 64, the aligned ones in a structure aligned to 64 bytes.
+fn places(bases: &[u32; SLOTS], features: &Features, last: u32) -> [u32; SLOTS] {
+    let mut places = [0; SLOTS];
+    // SAFETY: this module is compiled only where AVX-512 F and BW are enabled for the whole build. The loads and stores
+    // are in arrays of `SLOTS`, the aligned ones in a structure aligned to 64 bytes.
     unsafe {
-        let place = |filling, slots: usize| {
-            let base = _mm512_loadu_si512(bases.as_ptr().add(slots).cast());
-            _mm512_min_epu32(_mm512_add_epi32(base, filling), _mm512_set1_epi32(last as i32))
-        };
-        let [low, high] = [0, 32].map(|slots| {
+        for slots in (0..SLOTS).step_by(32) {
             let mover = _mm512_load_si512(features.mover.as_ptr().add(slots).cast());
             let other = _mm512_load_si512(features.other.as_ptr().add(slots).cast());
             let fillings = _mm512_add_epi16(mover, _mm512_add_epi16(other, other));
-            let first = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(fillings));
-            let second = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(fillings, 1));
-            [place(first, slots), place(second, slots + 16)]
-        });
-        [low[0], low[1], high[0], high[1]]
+            let halves = [_mm512_castsi512_si256(fillings), _mm512_extracti64x4_epi64(fillings, 1)];
+            for (filling, slots) in halves.into_iter().zip([slots, slots + 16]) {
+                let base = _mm512_loadu_si512(bases.as_ptr().add(slots).cast());
+                let place = _mm512_add_epi32(base, _mm512_cvtepu16_epi32(filling));
+                let place = _mm512_min_epu32(place, _mm512_set1_epi32(last as i32));
+                _mm512_storeu_si512(places.as_mut_ptr().add(slots).cast(), place);
+            }
+        }
     }
+    places
 }
 
-/// The sum of the weights of all fillings.
+/// The sum of the weights of all fillings, one load after another: a gather of sixteen takes longer.
 #[inline]
 pub(super) fn sum(table: &[i16], bases: &[u32; SLOTS], features: &Features) -> i32 {
-    assert!(table.len() >= 2);
-    // SAFETY: this module is compiled only where AVX-512 F and BW are enabled for the whole build. No place is beyond
-    // the last weight but one, so each gather of four bytes stays inside the table.
-    unsafe {
-        let mut sum = _mm512_setzero_si512();
-        for place in places(bases, features, table.len() as u32 - 2) {
-            let pair = _mm512_i32gather_epi32::<2>(place, table.as_ptr().cast());
-            // the weight is the lower half of the four bytes read
-            sum = _mm512_add_epi32(sum, _mm512_srai_epi32(_mm512_slli_epi32(pair, 16), 16));
-        }
-        _mm512_reduce_add_epi32(sum)
+    assert!(!table.is_empty());
+    let mut sum = 0;
+    for place in places(bases, features, table.len() as u32 - 1) {
+        // SAFETY: no place is beyond the last weight.
+        sum += i32::from(unsafe { *table.get_unchecked(place as usize) });
     }
+    sum
 }
 
 /// What a net makes of all fillings, in parts of a disc.
@@ -78,13 +74,10 @@ pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
     const OUTPUTS: usize = HIDDEN / 16;
     let layer: &Layer = &net.layers[phase];
     assert!(!net.rows.is_empty());
+    let at = places(&net.bases, features, net.rows.len() as u32 - 1);
     // SAFETY: this module is compiled only where AVX-512 F and BW are enabled for the whole build. The loads of
     // `start` and `layer` are in their arrays, and no place is beyond the last of the net's rows.
     unsafe {
-        let mut at = [0u32; SLOTS];
-        for (part, place) in places(&net.bases, features, net.rows.len() as u32 - 1).into_iter().enumerate() {
-            _mm512_storeu_si512(at.as_mut_ptr().add(16 * part).cast(), place);
-        }
         let zero = _mm512_setzero_si512();
         let mut sums = [[zero; PARTS]; 2];
         group::<0>(net, &at, &mut sums);

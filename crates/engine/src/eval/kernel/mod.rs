@@ -81,7 +81,7 @@ fn total(adds: &Adds, squares: u64) -> [u16; SLOTS] {
 /// The weights of all phases, one for every filling, and where each placement's begin.
 #[derive(Debug)]
 pub(super) struct Weights {
-    /// Phase after phase, each a few weights longer than needed: a gather reads four bytes for each weight.
+    /// Phase after phase, each at least a weight longer than needed, for slots without a placement.
     tables: Vec<i16>,
     /// Weights from one phase to the next.
     stride: usize,
@@ -93,7 +93,7 @@ impl Weights {
     pub(super) fn new(layout: &Layout, weights: &[i16]) -> Weights {
         // slots without a placement always read the weight after the last filling, which is nothing
         let nothing = layout.fillings as u32;
-        let stride = (layout.fillings + 4).next_multiple_of(32);
+        let stride = (layout.fillings + 1).next_multiple_of(32);
         let mut tables = Vec::with_capacity(stride * (weights.len() / layout.weights));
         prefer_large(tables.spare_capacity_mut());
         for phase in weights.chunks_exact(layout.weights) {
