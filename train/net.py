@@ -37,12 +37,14 @@ SHAPES = """
     e1 f2 g3 h4
 """
 PHASES = 30
-WIDTH, KINDS = 64, 4
+WIDTH, KINDS = 64, 8
 BLOCK = WIDTH // 8
 
 # What the engine can hold: rows in 1/512 from -63 to 63, the first layer in 1/1024 to 2, the second to 64 discs.
 ROW, FIRST, DISC = 512, 1024, 64
 WORTH = 16  # discs that one of the second layer stands for
+
+CLOSE = 12  # discs between the players where a game is still open
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
@@ -121,7 +123,7 @@ class Data:
         self.rows = torch.empty((count, len(layout.offsets)), dtype=torch.int32, device=DEVICE)
         self.phase = torch.empty(count, dtype=torch.long, device=DEVICE)
         self.empties = torch.empty(count, dtype=torch.long, device=DEVICE)
-        self.left = torch.empty(count, device=DEVICE)
+        self.left, self.label = torch.empty(count, device=DEVICE), label.to(DEVICE)
         for at in range(0, count, 1 << 18):
             part = slice(at, at + (1 << 18))
             rows, empties = layout.look(mover[part].to(DEVICE), other[part].to(DEVICE))
@@ -242,13 +244,13 @@ class Net(nn.Module):
 
 
 def errors(net, data):
-    """The mean squared error, and the mean absolute one by empties."""
+    """The mean squared error of close positions, and the mean absolute one by empties."""
     with torch.no_grad():
         parts = [slice(at, at + (1 << 16)) for at in range(0, len(data.rows), 1 << 16)]
         off = torch.cat([net(data.rows[part], data.phase[part]) - data.left[part] for part in parts])
         groups = [(low, (data.empties >= low) & (data.empties <= low + 2)) for low in range(60, 0, -3)]
         told = "  ".join(f"{low}-{low + 2}: {off[inside].abs().mean():.2f}" for low, inside in groups if inside.any())
-        return (off**2).mean(), told
+        return (off[data.label.abs() <= CLOSE] ** 2).mean(), told
 
 
 def fit(layout, data, test, deep, args):
@@ -256,6 +258,8 @@ def fit(layout, data, test, deep, args):
     for at in range(0, len(data.rows), 1 << 20):
         seen += torch.bincount((data.rows[at : at + (1 << 20)] // 8).flatten(), minlength=layout.rows)
     net = Net(layout.own, seen).to(DEVICE)
+    with torch.no_grad():  # a phase nobody has seen has nothing to say
+        net.second[torch.bincount(data.phase, minlength=PHASES) == 0] = 0
     small = [net.start, net.first, net.bias, net.second]
     groups = [{"params": [net.table], "weight_decay": args.decay}, {"params": small, "weight_decay": 0}]
     optimiser = torch.optim.AdamW(groups, lr=args.rate, fused=DEVICE == "cuda")
@@ -268,7 +272,9 @@ def fit(layout, data, test, deep, args):
         if at + args.batch > len(order):
             order, at = torch.randperm(len(data.rows), device=DEVICE), 0
         chosen, at = order[at : at + args.batch], at + args.batch
-        loss = ((net(data.rows[chosen], data.phase[chosen]) - data.left[chosen]) ** 2).mean()
+        counts = 1 / (1 + (data.label[chosen] / args.focus) ** 2)
+        off = net(data.rows[chosen], data.phase[chosen]) - data.left[chosen]
+        loss = (off**2 * counts).sum() / counts.sum()
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         optimiser.step()
@@ -305,6 +311,7 @@ def main():
     parser.add_argument("--times", type=float, default=10, help="how often each position is seen")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--decay", type=float, default=5)
+    parser.add_argument("--focus", type=float, default=16, help="discs by which a label is off zero to count half")
     parser.add_argument("--batch", type=int, default=32768)
     args = parser.parse_args()
     torch.manual_seed(1)
@@ -315,7 +322,7 @@ def main():
     kept = len(mover) - max(1, min(500_000, len(mover) // 50))  # the last games are held out
     test = Data(layout, weights, mover[kept:], other[kept:], label[kept:])
     data = Data(layout, weights, mover[:kept], other[:kept], label[:kept])
-    alone = (test.left**2).mean()
+    alone = (test.left[test.label.abs() <= CLOSE] ** 2).mean()
     print(f"{kept} positions; the sum alone: squared {alone:.3f}, deep {deep.left.abs().mean():.2f}", flush=True)
     write(fit(layout, data, test, deep, args), args.out)
 

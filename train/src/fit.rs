@@ -54,6 +54,9 @@ pub(crate) struct Args {
     /// Positions of neighbouring plies help too: a phase learns from this many plies on each side
     #[arg(long, default_value_t = 3)]
     neighbours: u32,
+    /// Discs by which a label must be off zero to count half: games are decided where they are close
+    #[arg(long, default_value_t = 16.0)]
+    focus: f32,
     /// At most so many positions for each number of empties
     #[arg(long, default_value_t = usize::MAX)]
     most: usize,
@@ -132,7 +135,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 // what is left to explain
                 let old = |s: &Thought| start.sum(&start.features(s.board), s.board.empty().len()) as f32;
                 let scores: Vec<f32> = samples.iter().map(|s| s.label - old(s) / DISC as f32).collect();
-                solve(&rows, layout.placements.len(), &scores, layout.weights, args.passes, args.penalty)
+                let counts: Vec<f32> = samples.iter().map(|s| 1.0 / (1.0 + (s.label / args.focus).powi(2))).collect();
+                solve(&rows, &counts, &scores, layout.weights, args.passes, args.penalty)
             };
             fitted.lock().unwrap_or_else(|e| e.into_inner())[this] = weights;
         }
@@ -184,11 +188,15 @@ fn rows(layout: &Layout, eval: &Evaluator, boards: impl Iterator<Item = Board>) 
     rows
 }
 
-/// Conjugate gradients on the normal equations, each weight scaled by how often it is seen.
-fn solve(rows: &[u32], width: usize, scores: &[f32], weights: usize, passes: usize, penalty: f32) -> Vec<f32> {
+/// Conjugate gradients on the normal equations, each weight scaled by how often it is seen; `counts` says how much
+/// each position does.
+fn solve(rows: &[u32], counts: &[f32], scores: &[f32], weights: usize, passes: usize, penalty: f32) -> Vec<f32> {
+    let width = rows.len() / counts.len().max(1);
     let mut seen = vec![0f32; weights];
-    for &weight in rows {
-        seen[weight as usize] += 1.0;
+    for (row, count) in rows.chunks_exact(width).zip(counts) {
+        for &weight in row {
+            seen[weight as usize] += count;
+        }
     }
     let scale: Vec<f32> = seen.iter().map(|n| 1.0 / (n + penalty)).collect();
     let forward = |x: &[f32], out: &mut [f32]| {
@@ -198,9 +206,9 @@ fn solve(rows: &[u32], width: usize, scores: &[f32], weights: usize, passes: usi
     };
     let backward = |errors: &[f32], out: &mut [f32]| {
         out.fill(0.0);
-        for (row, &error) in rows.chunks_exact(width).zip(errors) {
+        for ((row, error), count) in rows.chunks_exact(width).zip(errors).zip(counts) {
             for &weight in row {
-                out[weight as usize] += error;
+                out[weight as usize] += error * count;
             }
         }
     };
@@ -240,27 +248,28 @@ fn solve(rows: &[u32], width: usize, scores: &[f32], weights: usize, passes: usi
     x
 }
 
-/// How far the estimates are off, for each phase.
+/// A game is open while the players are no further apart, in discs.
+const CLOSE: i8 = 12;
+
+/// How far the estimates are off, for each phase: everywhere, and in open games.
 fn report(eval: &Evaluator, test: &[Vec<Thought>]) {
-    println!("empties  positions   mean absolute error   of always saying 0");
+    println!("empties  positions   mean absolute error   in open games   of always saying 0");
     for empties in (6..=59).rev().step_by(3) {
         let samples: Vec<&Thought> = (empties - 2..=empties).flat_map(|e: usize| &test[e]).collect();
-        if samples.is_empty() {
-            continue;
-        }
-        let (mut error, mut nothing) = (0.0, 0.0);
-        for sample in &samples {
+        let error = |sample: &Thought| {
             let value = eval.value(&eval.features(sample.board), sample.board.empty().len());
-            error += (f64::from(value) / f64::from(DISC) - f64::from(sample.result)).abs();
-            nothing += f64::from(sample.result).abs();
+            (f64::from(value) / f64::from(DISC) - f64::from(sample.result)).abs()
+        };
+        let mean = |errors: Vec<f64>| errors.iter().sum::<f64>() / errors.len() as f64;
+        if !samples.is_empty() {
+            println!(
+                "{:>2}-{empties:<2}    {:>9}   {:>19.2}   {:>13.2}   {:>18.2}",
+                empties - 2,
+                samples.len(),
+                mean(samples.iter().map(|s| error(s)).collect()),
+                mean(samples.iter().filter(|s| s.result.abs() <= CLOSE).map(|s| error(s)).collect()),
+                mean(samples.iter().map(|s| f64::from(s.result).abs()).collect()),
+            );
         }
-        let count = samples.len() as f64;
-        println!(
-            "{:>2}-{empties:<2}    {:>9}   {:>10.2}   {:>20.2}",
-            empties - 2,
-            samples.len(),
-            error / count,
-            nothing / count
-        );
     }
 }

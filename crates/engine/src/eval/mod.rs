@@ -30,7 +30,7 @@ pub fn phase(empties: u32) -> usize {
 
 /// The first bytes of a file of weights.
 const MAGIC: &[u8; 8] = b"outflank";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Bytes that are not weights of this evaluation.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]

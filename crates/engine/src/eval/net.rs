@@ -20,7 +20,7 @@ pub const WIDTH: usize = 64;
 const BLOCK: usize = WIDTH / 8;
 
 /// What the small layer looks for, from each of the eight sides.
-const KINDS: usize = 4;
+const KINDS: usize = 8;
 
 /// The inputs of the small layer.
 pub(super) const INPUTS: usize = WIDTH / 2;

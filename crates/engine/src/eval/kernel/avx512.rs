@@ -133,6 +133,7 @@ const PARTS: usize = INPUTS / 32;
 ///
 /// AVX-512 F and BW, and every place one of the net's rows.
 #[inline(always)]
+#[allow(clippy::needless_range_loop)] // the same part of several arrays
 unsafe fn group<const SYMMETRY: usize>(net: &Net, at: &[u32; SLOTS], sums: &mut [[__m512i; PARTS]; 2]) {
     // SAFETY: as promised.
     unsafe {
@@ -156,8 +157,11 @@ unsafe fn group<const SYMMETRY: usize>(net: &Net, at: &[u32; SLOTS], sums: &mut 
             }
         }
         let from = _mm512_loadu_si512(FROM[SYMMETRY].as_ptr().cast());
-        for (sum, own) in sums.iter_mut().flatten().zip(own.into_iter().flatten()) {
-            *sum = _mm512_add_epi16(*sum, _mm512_permutexvar_epi64(from, own));
+        for half in 0..2 {
+            for part in 0..PARTS {
+                let turned = _mm512_permutexvar_epi64(from, own[half][part]);
+                sums[half][part] = _mm512_add_epi16(sums[half][part], turned);
+            }
         }
     }
 }
