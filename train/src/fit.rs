@@ -10,7 +10,7 @@ use crate::{
     random::Random,
 };
 use engine::eval::{
-    DISC, Evaluator, PHASES, Unpacked,
+    DISC, EMPTIES, Evaluator, PHASES, Unpacked,
     patterns::{Layout, SLOTS},
     phase,
 };
@@ -168,7 +168,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .zip(old)
         .map(|(w, old)| (w * DISC as f32 + f32::from(old)).round().clamp(-32768.0, 32767.0) as i16)
         .collect();
-    let packed = Evaluator::pack(&Unpacked { weights, net: Vec::new() });
+    let packed = Evaluator::pack(&Unpacked { weights, tempo: [0; EMPTIES], net: Vec::new() });
     std::fs::write(&args.out, &packed)?;
     println!("fitted in {:.1} s, {} bytes packed", begun.elapsed().as_secs_f64(), packed.len());
     let test = args.deep.as_ref().map_or(Ok(test), |path| deep::read(path))?;
@@ -249,7 +249,7 @@ fn solve(rows: &[u32], counts: &[f32], scores: &[f32], weights: usize, passes: u
 }
 
 /// A game is open while the players are no further apart, in discs.
-const CLOSE: i8 = 12;
+pub(crate) const CLOSE: i8 = 12;
 
 /// How far the estimates are off, for each phase: everywhere, and in open games.
 fn report(eval: &Evaluator, test: &[Vec<Thought>]) {

@@ -10,6 +10,7 @@ mod join;
 mod probcut;
 mod random;
 mod selfplay;
+mod tempo;
 
 use clap::{Parser, Subcommand};
 use engine::Evaluator;
@@ -36,6 +37,8 @@ enum Command {
     Export(export::Args),
     /// Puts a sum of weights and the net that corrects it together
     Join(join::Args),
+    /// Measures what it is worth to move with so many empties, and puts it into weights
+    Tempo(tempo::Args),
     /// Plays two files of weights against each other
     Duel(duel::Args),
     /// Measures how far shallow searches are from deep ones, and fits the error model
@@ -50,6 +53,7 @@ fn main() -> anyhow::Result<()> {
         Command::Deep(args) => deep::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Join(args) => join::run(&args),
+        Command::Tempo(args) => tempo::run(&args),
         Command::Duel(args) => duel::run(&args),
         Command::Probcut(args) => probcut::run(&args),
     }

@@ -1,7 +1,7 @@
 //! How good a position is, in discs, without searching: [`Evaluator`].
 //!
 //! The estimate is the sum of one weight for the filling of each [placement](patterns), read from the table of the
-//! phase of the game, corrected by a small [net]. [`Features`] keeps the fillings up to date move by move.
+//! phase of the game, corrected by a small [net] and by what it is worth to move with so many squares empty. [`Features`] keeps the fillings up to date move by move.
 
 pub mod kernel;
 pub mod net;
@@ -23,6 +23,9 @@ const FAR: i32 = 8;
 /// Tables of weights, one for every two discs placed.
 pub const PHASES: usize = 30;
 
+/// Numbers of empty squares there may be.
+pub const EMPTIES: usize = 61;
+
 /// The phase of a board with this many empty squares.
 pub fn phase(empties: u32) -> usize {
     (60u32.saturating_sub(empties) as usize / 2).min(PHASES - 1)
@@ -30,7 +33,7 @@ pub fn phase(empties: u32) -> usize {
 
 /// The first bytes of a file of weights.
 const MAGIC: &[u8; 8] = b"outflank";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Bytes that are not weights of this evaluation.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -60,6 +63,7 @@ struct Inner {
     layout: Layout,
     weights: Weights,
     net: Option<Net>,
+    tempo: [i16; EMPTIES],
 }
 
 /// What a file of weights holds.
@@ -67,6 +71,9 @@ struct Inner {
 pub struct Unpacked {
     /// One for each phase and each really different filling.
     pub weights: Vec<i16>,
+    /// What it is worth to be the one to move, by the number of empties: a phase is two numbers of empties, and so
+    /// cannot tell who will have the last move.
+    pub tempo: [i16; EMPTIES],
     /// The net as `train/net.py` writes it, or nothing.
     pub net: Vec<u8>,
 }
@@ -82,7 +89,7 @@ impl Evaluator {
         let unpacked = Evaluator::unpack(&layout, packed)?;
         let weights = Weights::new(&layout, &unpacked.weights);
         let net = if unpacked.net.is_empty() { None } else { Some(Net::read(&layout, &unpacked.net)?) };
-        Ok(Evaluator { inner: Arc::new(Inner { layout, weights, net }) })
+        Ok(Evaluator { inner: Arc::new(Inner { layout, weights, net, tempo: unpacked.tempo }) })
     }
 
     /// What [`Evaluator::pack`] packed.
@@ -97,31 +104,35 @@ impl Evaluator {
             return Err(WeightsError::Version { found });
         }
         let size = layout.weights * PHASES * 2;
-        let most = size + net::size(layout);
+        let least = size + EMPTIES * 2;
+        let most = least + net::size(layout);
         let mut bytes =
             inflate::decompress_to_vec_with_limit(&packed[12..], most).map_err(|_| WeightsError::Damaged)?;
-        if bytes.len() != size && bytes.len() != most {
+        if bytes.len() != least && bytes.len() != most {
             return Err(WeightsError::Damaged);
         }
-        let net = bytes.split_off(size);
+        let net = bytes.split_off(least);
+        let tempo = bytes.split_off(size);
+        let tempo = std::array::from_fn(|at| i16::from_le_bytes([tempo[2 * at], tempo[2 * at + 1]]));
         // low bytes first, then high bytes: they pack better apart
         let (low, high) = bytes.split_at(size / 2);
         let weights = low.iter().zip(high).map(|(&l, &h)| i16::from_le_bytes([l, h])).collect();
-        Ok(Unpacked { weights, net })
+        Ok(Unpacked { weights, tempo, net })
     }
 
     /// No knowledge at all: every position is worth nothing.
     pub fn blank() -> Evaluator {
         let layout = Layout::new();
         let weights = Weights::new(&layout, &vec![0; layout.weights * PHASES]);
-        Evaluator { inner: Arc::new(Inner { layout, weights, net: None }) }
+        Evaluator { inner: Arc::new(Inner { layout, weights, net: None, tempo: [0; EMPTIES] }) }
     }
 
-    /// Packs weights, and a net or nothing, for [`Evaluator::new`].
-    pub fn pack(Unpacked { weights, net }: &Unpacked) -> Vec<u8> {
+    /// Packs weights for [`Evaluator::new`].
+    pub fn pack(Unpacked { weights, tempo, net }: &Unpacked) -> Vec<u8> {
         let low = weights.iter().map(|w| w.to_le_bytes()[0]);
         let high = weights.iter().map(|w| w.to_le_bytes()[1]);
-        let bytes: Vec<u8> = low.chain(high).chain(net.iter().copied()).collect();
+        let tempo = tempo.iter().flat_map(|worth| worth.to_le_bytes());
+        let bytes: Vec<u8> = low.chain(high).chain(tempo).chain(net.iter().copied()).collect();
         let mut packed = MAGIC.to_vec();
         packed.extend(VERSION.to_le_bytes());
         packed.extend(miniz_oxide::deflate::compress_to_vec(&bytes, 9));
@@ -148,7 +159,7 @@ impl Evaluator {
     /// The estimate in parts of a disc, from the mover's side.
     #[inline(always)]
     pub fn value(&self, features: &Features, empties: u32) -> i32 {
-        self.sum(features, empties) + self.correction(features, empties)
+        self.sum(features, empties) + self.tempo(empties) + self.correction(features, empties)
     }
 
     /// The estimate in discs, never quite a proven win or loss of everything.
@@ -160,12 +171,17 @@ impl Evaluator {
     /// The estimate in discs where it is near `alpha`; where the sum alone says that it is not, that.
     #[inline(always)]
     pub fn score_near(&self, features: &Features, empties: u32, alpha: i32) -> i32 {
-        let sum = self.sum(features, empties);
+        let sum = self.sum(features, empties) + self.tempo(empties);
         if (sum - alpha * DISC).abs() > FAR * DISC {
             whole(sum)
         } else {
             whole(sum + self.correction(features, empties))
         }
+    }
+
+    #[inline(always)]
+    fn tempo(&self, empties: u32) -> i32 {
+        i32::from(self.inner.tempo[(empties as usize).min(EMPTIES - 1)])
     }
 
     #[inline(always)]
@@ -193,7 +209,8 @@ mod tests {
         };
         let weights: Vec<i16> = (0..layout.weights * PHASES).map(|_| next()).collect();
         let net = net::noise(&layout, || next() as u64);
-        Evaluator::new(&Evaluator::pack(&Unpacked { weights, net })).unwrap()
+        let tempo = std::array::from_fn(|empties| empties as i16 - 20);
+        Evaluator::new(&Evaluator::pack(&Unpacked { weights, tempo, net })).unwrap()
     }
 
     #[test]
@@ -201,10 +218,27 @@ mod tests {
         assert_eq!(Evaluator::new(b"").unwrap_err(), WeightsError::Foreign);
         assert_eq!(Evaluator::new(b"something else entirely").unwrap_err(), WeightsError::Foreign);
         assert_eq!(Evaluator::new(b"outflank\x09\0\0\0").unwrap_err(), WeightsError::Version { found: 9 });
-        let mut packed = Evaluator::pack(&Unpacked { weights: vec![0; 100], net: vec![] });
+        let mut packed = Evaluator::pack(&Unpacked { weights: vec![0; 100], tempo: [0; EMPTIES], net: vec![] });
         assert_eq!(Evaluator::new(&packed).unwrap_err(), WeightsError::Damaged);
         packed.truncate(15);
         assert_eq!(Evaluator::new(&packed).unwrap_err(), WeightsError::Damaged);
+    }
+
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        let layout = Layout::new();
+        let weights: Vec<i16> = (0..layout.weights * PHASES).map(|at| (at * 7919) as i16).collect();
+        let tempo = std::array::from_fn(|empties| 40 - 30 * empties as i16);
+        for net in [Vec::new(), net::noise(&layout, || 3)] {
+            let all = Unpacked { weights: weights.clone(), tempo, net };
+            let packed = Evaluator::pack(&all);
+            assert_eq!(Evaluator::unpack(&layout, &packed).unwrap(), all);
+            let eval = Evaluator::new(&packed).unwrap();
+            let features = eval.features(Board::START);
+            let alone = Evaluator::new(&Evaluator::pack(&Unpacked { tempo: [0; EMPTIES], ..all })).unwrap();
+            assert_eq!(eval.value(&features, 60) - alone.value(&features, 60), 40 - 30 * 60);
+            assert_eq!(eval.sum(&features, 60), alone.sum(&features, 60));
+        }
     }
 
     #[test]
