@@ -255,10 +255,16 @@ pub(crate) fn make_openings(args: &OpeningsArgs, context: &Context) -> Result<()
     }
     found.sort();
     let mut out = format!(
-        "# Openings of {} moves after which a search of {depth} plies finds at most {} discs for either side.\n\
+        "# Openings of {} moves after which searches of {} and {depth} plies find, on average, at most {} for either side.\n\
          # No two are the same up to symmetry. Made by:\n\
          # outflank openings --count {} --plies {} --depth {depth} --most {} --seed {}\n",
-        args.plies, args.most, args.count, args.plies, args.most, args.seed
+        args.plies,
+        depth.saturating_sub(1),
+        args.most,
+        args.count,
+        args.plies,
+        args.most,
+        args.seed
     );
     for (moves, _) in &found {
         let line: String = moves.iter().map(ToString::to_string).collect();
@@ -290,8 +296,12 @@ fn balance(engine: &mut engine::Engine, position: &Position, depth: u32, most: i
     let mut score = None;
     for (depth, most) in [(depth.min(6), most + 4), (depth, most)] {
         let limits = Limits { depth, solve_at: 0, stop: stop.clone(), ..Limits::default() };
-        score = engine.search(position, &limits, &mut |_| {}).best().map(|best| best.score);
-        score = score.filter(|score| score.abs() <= most);
+        // A search likes the side that moves last before its horizon: the last two rounds together are fair to both.
+        let mut last = [0; 2];
+        engine.search(position, &limits, &mut |analysis| {
+            last = [last[1], analysis.best().map_or(0, |best| best.score)];
+        });
+        score = Some(last[0] + last[1]).filter(|sum| sum.abs() <= 2 * most);
         score?;
     }
     score
