@@ -1,6 +1,6 @@
 //! Sixteen or thirty-two numbers at a time.
 
-use super::{Adds, Features, SLOTS, begin};
+use super::{Adds, Features, SLOTS, begin, total_of};
 use crate::eval::{
     net::{FROM, FULL, HIDDEN, INPUTS, Layer, Net, ONE},
     patterns::GROUPS,
@@ -59,12 +59,8 @@ fn places(bases: &[u32; SLOTS], features: &Features, last: u32) -> [u32; SLOTS] 
 #[inline]
 pub(super) fn sum(table: &[i16], bases: &[u32; SLOTS], features: &Features) -> i32 {
     assert!(!table.is_empty());
-    let mut sum = 0;
-    for place in places(bases, features, table.len() as u32 - 1) {
-        // SAFETY: no place is beyond the last weight.
-        sum += i32::from(unsafe { *table.get_unchecked(place as usize) });
-    }
-    sum
+    // SAFETY: no place is beyond the last weight.
+    unsafe { total_of(table, places(bases, features, table.len() as u32 - 1)) }
 }
 
 /// What a net makes of all fillings, in parts of a disc.

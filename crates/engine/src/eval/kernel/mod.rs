@@ -78,6 +78,22 @@ fn total(adds: &Adds, squares: u64) -> [u16; SLOTS] {
     total
 }
 
+/// The sum of the weights at these places.
+///
+/// # Safety
+///
+/// Every place in the table.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[inline(always)]
+unsafe fn total_of(table: &[i16], places: [u32; SLOTS]) -> i32 {
+    let mut sum = 0;
+    for place in places {
+        // SAFETY: as promised.
+        sum += i32::from(unsafe { *table.get_unchecked(place as usize) });
+    }
+    sum
+}
+
 /// The weights of all phases, one for every filling, and where each placement's begin.
 #[derive(Debug)]
 pub(super) struct Weights {
