@@ -22,6 +22,7 @@ mod midgame;
 mod pace;
 mod parallel;
 mod probcut;
+mod refutation;
 mod root;
 mod stability;
 mod transposition;

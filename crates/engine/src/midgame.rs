@@ -8,6 +8,7 @@ use crate::{
     endgame::stability_bound,
     eval::{DISC, kernel::Features},
     probcut::{self, CERTAIN},
+    refutation::Refutations,
     transposition,
     worker::Worker,
 };
@@ -29,11 +30,13 @@ pub(crate) struct Node {
     pub(crate) board: Board,
     pub(crate) features: Features,
     pub(crate) empties: u32,
+    /// The move that led here.
+    pub(crate) last: Option<Square>,
 }
 
 impl Node {
     fn pass(&self) -> Node {
-        Node { board: self.board.pass(), features: self.features.pass(), empties: self.empties }
+        Node { board: self.board.pass(), features: self.features.pass(), empties: self.empties, last: None }
     }
 
     pub(crate) fn hash(&self) -> u64 {
@@ -51,7 +54,7 @@ pub(crate) struct Choice {
 
 impl Worker<'_> {
     pub(crate) fn node(&self, board: Board) -> Node {
-        Node { board, features: self.shared.eval.features(board), empties: board.empty().len() }
+        Node { board, features: self.shared.eval.features(board), empties: board.empty().len(), last: None }
     }
 
     #[inline(always)]
@@ -60,6 +63,7 @@ impl Worker<'_> {
             board: node.board.play_unchecked(square, flips),
             features: self.shared.eval.play(&node.features, square, flips),
             empties: node.empties - 1,
+            last: Some(square),
         }
     }
 
@@ -117,8 +121,13 @@ impl Worker<'_> {
             best = -self.zero(&next, -alpha - 1, depth - 1);
             best_square = Some(square);
         }
-        if best <= alpha && !self.stopped {
-            let rest = known[0].map_or(legal, |square| legal - square.into());
+        let rest = known[0].map_or(legal, |square| legal - square.into());
+        if best <= alpha && !self.stopped && depth == 2 {
+            let found = self.two_plies(node, rest, alpha, known[1]);
+            if found.0 > best {
+                (best, best_square) = found;
+            }
+        } else if best <= alpha && !self.stopped {
             let mut choices = self.choices(node, rest, [known[1], None], depth);
             if let Some(score) = self.already_refuted(&choices, alpha, depth) {
                 return score;
@@ -215,21 +224,67 @@ impl Worker<'_> {
         best
     }
 
-    /// One ply before the horizon: the best static value, with no ordering.
-    fn one_ply(&mut self, node: &Node, legal: Bitboard, alpha: i32) -> i32 {
-        let mut best = NONE;
+    /// Two plies before the horizon: the best score and its move. Only what is tried is worked out in full.
+    fn two_plies(&mut self, node: &Node, legal: Bitboard, alpha: i32, known: Option<Square>) -> (i32, Option<Square>) {
+        /// How many replies a move that always refuted may allow to be tried as early as one that never did.
+        const WORTH: i32 = 6;
+        let mut moves: SmallVec<[(i32, Square, Bitboard, Bitboard); 32]> = SmallVec::new();
         for square in legal {
+            let flips = node.board.flips(square);
+            let next = node.board.play_unchecked(square, flips);
+            let replies = next.legal();
+            let key = if known == Some(square) || next.mover.is_empty() {
+                i32::MIN
+            } else {
+                let mobility = (replies.len() + (replies & Bitboard::CORNERS).len()) as i32;
+                mobility * (Refutations::ONE / WORTH) - self.refutations.chance(node, square)
+            };
+            moves.push((key, square, flips, replies));
+        }
+        let (mut best, mut best_square) = (NONE, None);
+        for done in 0..moves.len() {
+            let Some(at) = (done..moves.len()).min_by_key(|&at| moves[at].0) else { break };
+            moves.swap(done, at);
+            let (_, square, flips, replies) = moves[done];
+            let next = self.child(node, square, flips);
+            let score = if replies.is_empty() {
+                -self.zero(&next, -alpha - 1, 1)
+            } else {
+                self.nodes += 1;
+                -self.one_ply(&next, replies, -alpha - 1)
+            };
+            self.refutations.saw(node, square, score > alpha);
+            if score > best {
+                (best, best_square) = (score, Some(square));
+                if score > alpha {
+                    break;
+                }
+            }
+        }
+        (best, best_square)
+    }
+
+    /// One ply before the horizon: the best static value.
+    fn one_ply(&mut self, node: &Node, legal: Bitboard, alpha: i32) -> i32 {
+        /// Where so many moves did not refute, hardly any will: the rest is tried in any order.
+        const CHOSEN: u32 = 4;
+        let (mut best, mut left) = (NONE, legal);
+        for tried in 0..legal.len() {
+            let likely = if tried < CHOSEN {
+                left.iter().max_by_key(|&square| self.refutations.chance(node, square))
+            } else {
+                left.first()
+            };
+            let Some(square) = likely else { break };
+            left -= square.into();
             self.nodes += 1;
             let flips = node.board.flips(square);
             if flips == node.board.other {
                 return 64;
             }
             let features = self.shared.eval.play(&node.features, square, flips);
-            let score = if node.empties == 1 {
-                -node.board.play_unchecked(square, flips).score()
-            } else {
-                -self.shared.eval.score_near(&features, node.empties - 1, -alpha)
-            };
+            let score = -self.shared.eval.score_near(&features, node.empties - 1, -alpha);
+            self.refutations.saw(node, square, score > alpha);
             if score > best {
                 best = score;
                 if score > alpha {
@@ -290,8 +345,7 @@ impl Worker<'_> {
             }
         } else {
             match depth {
-                0..=2 => 0,
-                3..=9 => 1,
+                0..=9 => 1,
                 10..=17 => 2,
                 _ => 3,
             }
@@ -316,7 +370,6 @@ impl Worker<'_> {
                 let corners = (replies & Bitboard::CORNERS).len();
                 let mobility = (replies.len() + corners) as i32;
                 let value = match ahead {
-                    0 => 0,
                     1 => self.shared.eval.sum(&next.features, next.empties),
                     _ => self.glance(&next, i32::MIN + 3, i32::MAX, ahead - 1),
                 };

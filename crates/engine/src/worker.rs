@@ -1,6 +1,8 @@
 //! One thread's part of a search: what it shares with the others, and what is its own.
 
-use crate::{endgame::Nearby, eval::Evaluator, parallel::Busy, probcut::CERTAIN, transposition::Table};
+use crate::{
+    endgame::Nearby, eval::Evaluator, parallel::Busy, probcut::CERTAIN, refutation::Refutations, transposition::Table,
+};
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     time::Instant,
@@ -39,11 +41,13 @@ pub(crate) struct Worker<'a> {
     /// The rung of the confidence ladder searched at.
     pub(crate) confidence: u8,
     pub(crate) nearby: &'a mut Nearby,
+    pub(crate) refutations: Refutations,
 }
 
 impl<'a> Worker<'a> {
     pub(crate) fn new(shared: &'a Shared<'a>, nearby: &'a mut Nearby) -> Worker<'a> {
-        Worker { shared, nodes: 0, counted: 0, stopped: false, confidence: CERTAIN, nearby }
+        let refutations = Refutations::new();
+        Worker { shared, nodes: 0, counted: 0, stopped: false, confidence: CERTAIN, nearby, refutations }
     }
 
     /// Whether to give up now. Cheap: it really looks only every few thousand nodes.
