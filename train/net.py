@@ -1,11 +1,11 @@
-"""Fits the net that corrects the sum of weights, to positions `train export` wrote.
+"""Fits the net that corrects the sum of weights, and the sum with it, to positions `train export` wrote.
 
     train export GAMES... --out positions
-    python3 net.py positions --sum weights --deep deep --out net
-    train join weights net --out both
+    python3 net.py positions --sum weights --deep deep --out both
+    train join both --out packed
 
-`weights` is what `train fit` wrote: the net learns what the sum of weights leaves over. `deep` is what `train deep`
-wrote, to tell the error on. Needs PyTorch, and a GPU with Triton to be of any use (the rest of a machine does for
+`weights` is what `train fit` wrote: the net learns what the sum of weights leaves over, and the weights change with it.
+`deep` is what `train deep` wrote, to tell the error on. Needs PyTorch, and a GPU with Triton to be of any use (the rest of a machine does for
 trying it out on a few positions).
 """
 
@@ -116,9 +116,9 @@ class Layout:
 
 
 class Data:
-    """Positions as rows, phases and what the sum of weights leaves over."""
+    """Positions as rows of their phase's table, phases and what the sum of weights leaves over."""
 
-    def __init__(self, layout, weights, mover, other, label):
+    def __init__(self, layout, tables, weights, mover, other, label):
         count = len(mover)
         self.rows = torch.empty((count, len(layout.offsets)), dtype=torch.int32, device=DEVICE)
         self.phase = torch.empty(count, dtype=torch.long, device=DEVICE)
@@ -128,7 +128,8 @@ class Data:
             part = slice(at, at + (1 << 18))
             rows, empties = layout.look(mover[part].to(DEVICE), other[part].to(DEVICE))
             phase = ((60 - empties).clamp(min=0) // 2).clamp(max=PHASES - 1)
-            self.rows[part], self.phase[part], self.empties[part] = rows, phase, empties
+            self.rows[part] = rows + tables[phase][:, None] * layout.rows * 8
+            self.phase[part], self.empties[part] = phase, empties
             self.left[part] = label[part].to(DEVICE) - weights[rows // 8 + phase[:, None] * layout.rows].sum(1)
 
 
@@ -206,15 +207,37 @@ class Summed(torch.autograd.Function):
         return out, None, None
 
 
+class Weighed(torch.autograd.Function):
+    """The sum of the weights at a position's places."""
+
+    @staticmethod
+    def forward(context, weights, places):
+        context.save_for_backward(places)
+        context.count = len(weights)
+        return weights[places].sum(1)
+
+    @staticmethod
+    def backward(context, gradient):
+        (places,) = context.saved_tensors
+        out = torch.zeros(context.count, device=gradient.device)
+        return out.index_add_(0, places.flatten(), gradient[:, None].expand(places.shape).flatten()), None
+
+
 class Net(nn.Module):
     """What crates/engine/src/eval/net.rs describes."""
 
-    def __init__(self, own, seen):
+    def __init__(self, layout, tables, seen):
         super().__init__()
-        self.own = own
+        self.tables = tables
+        # rows of fillings that are their own mirror images, in all tables
+        begin = torch.arange(len(seen) // layout.rows, device=DEVICE)[:, None] * layout.rows
+        self.own = {group: (rows + begin).flatten() for group, rows in layout.own.items()}
         # what was hardly ever seen begins with nothing to say
         self.table = nn.Parameter(torch.randn(len(seen), WIDTH) * 0.02 * (seen / 100).clamp(max=1).cpu()[:, None])
-        self.start = nn.Parameter(torch.full((BLOCK,), 0.3))
+        # by how much the sum's weights change
+        self.change = nn.Parameter(torch.zeros(PHASES * layout.rows))
+        self.count = layout.rows
+        self.start = nn.Parameter(torch.full((PHASES, BLOCK), 0.3))
         self.first = nn.Parameter(torch.randn(PHASES, KINDS, 8, BLOCK // 2) / math.sqrt(WIDTH // 2))
         self.bias = nn.Parameter(torch.zeros(PHASES, KINDS))
         self.second = nn.Parameter(torch.randn(PHASES, 2, KINDS) * 0.1)
@@ -222,14 +245,17 @@ class Net(nn.Module):
         self.register_buffer("sides", torch.tensor(AFTER[INVERSE]))  # by side and block, the block it is seen as
 
     def forward(self, rows, phase):
+        """What the weights' changes give, and what the net does."""
+        places = rows // 8 % self.count + (phase * self.count)[:, None]
+        changed = Weighed.apply(self.change, places)
         sums = Summed.apply(self.table, rows, self.sources).view(-1, 8, BLOCK)
-        one, other = (sums + self.start).clamp(0, 1).chunk(2, 2)
+        one, other = (sums + self.start[phase][:, None]).clamp(0, 1).chunk(2, 2)
         inputs = (one * other).flatten(1)
         first = self.first[:, :, self.sides].permute(3, 4, 0, 1, 2).reshape(inputs.shape[1], -1)
         layer = (inputs @ first).view(-1, PHASES, KINDS, 8)[torch.arange(len(phase), device=phase.device), phase]
         layer = (layer + self.bias[phase][:, :, None]).clamp(0, 1)
         worth = self.second[phase]
-        return ((layer.sum(2) * worth[:, 0]) + ((layer**2).sum(2) * worth[:, 1])).sum(1) * WORTH
+        return changed, ((layer.sum(2) * worth[:, 0]) + ((layer**2).sum(2) * worth[:, 1])).sum(1) * WORTH
 
     def hold(self):
         """Keeps the parameters where the engine can hold them, and mirror images of themselves alike on both sides."""
@@ -244,59 +270,75 @@ class Net(nn.Module):
 
 
 def errors(net, data):
-    """The mean squared error of close positions, and the mean absolute one by empties."""
+    """The mean squared errors of close positions, of all and of the sum alone, and the mean absolute one by empties."""
     with torch.no_grad():
         parts = [slice(at, at + (1 << 16)) for at in range(0, len(data.rows), 1 << 16)]
-        off = torch.cat([net(data.rows[part], data.phase[part]) - data.left[part] for part in parts])
+        both = [torch.stack(net(data.rows[part], data.phase[part])) for part in parts]
+        changed, said = torch.cat(both, 1)
+        alone, off = changed - data.left, changed + said - data.left
         groups = [(low, (data.empties >= low) & (data.empties <= low + 2)) for low in range(60, 0, -3)]
         told = "  ".join(f"{low}-{low + 2}: {off[inside].abs().mean():.2f}" for low, inside in groups if inside.any())
-        return (off[data.label.abs() <= CLOSE] ** 2).mean(), told
+        close = data.label.abs() <= CLOSE
+        return (off[close] ** 2).mean(), (alone[close] ** 2).mean(), told
 
 
-def fit(layout, data, test, deep, args):
-    seen = torch.zeros(layout.rows, device=DEVICE)
+def fit(layout, tables, data, test, deep, args):
+    count = layout.rows * (tables.max().item() + 1)
+    seen = torch.zeros(count, device=DEVICE)
     for at in range(0, len(data.rows), 1 << 20):
-        seen += torch.bincount((data.rows[at : at + (1 << 20)] // 8).flatten(), minlength=layout.rows)
-    net = Net(layout.own, seen).to(DEVICE)
+        seen += torch.bincount((data.rows[at : at + (1 << 20)] // 8).flatten(), minlength=count)
+    net = Net(layout, tables, seen).to(DEVICE)
     with torch.no_grad():  # a phase nobody has seen has nothing to say
         net.second[torch.bincount(data.phase, minlength=PHASES) == 0] = 0
     small = [net.start, net.first, net.bias, net.second]
-    groups = [{"params": [net.table], "weight_decay": args.decay}, {"params": small, "weight_decay": 0}]
+    groups = [
+        {"params": [net.table], "weight_decay": args.decay, "share": 1},
+        {"params": [net.change], "weight_decay": args.back, "share": args.change},
+        {"params": small, "weight_decay": 0, "share": 1},
+    ]
     optimiser = torch.optim.AdamW(groups, lr=args.rate, fused=DEVICE == "cuda")
     steps = int(args.times * len(data.rows) / args.batch)
     order, at = torch.randperm(len(data.rows), device=DEVICE), 0
     begun = told = time.time()
     for step in range(steps):
         for group in optimiser.param_groups:
-            group["lr"] = args.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * step / steps))
+            group["lr"] = group["share"] * args.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * step / steps))
         if at + args.batch > len(order):
             order, at = torch.randperm(len(data.rows), device=DEVICE), 0
         chosen, at = order[at : at + args.batch], at + args.batch
         counts = 1 / (1 + (data.label[chosen] / args.focus) ** 2)
-        off = net(data.rows[chosen], data.phase[chosen]) - data.left[chosen]
-        loss = (off**2 * counts).sum() / counts.sum()
+        changed, said = net(data.rows[chosen], data.phase[chosen])
+        alone, off = changed - data.left[chosen], changed + said - data.left[chosen]
+        loss = ((off**2 + args.alone * alone**2) * counts).sum() / counts.sum()
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         optimiser.step()
         net.hold()
         if time.time() - told > 20 or step == steps - 1:
             told = time.time()
-            seen_now, (squared, _), (_, by_empties) = (step + 1) * args.batch / len(data.rows), errors(net, test), errors(net, deep)
-            print(f"{seen_now:.1f} times all, {told - begun:.0f} s, squared {squared:.3f}, deep {by_empties}", flush=True)
+            seen_now = (step + 1) * args.batch / len(data.rows)
+            (squared, alone, _), (_, _, by_empties) = errors(net, test), errors(net, deep)
+            print(
+                f"{seen_now:.1f} times all, {told - begun:.0f} s, squared {squared:.3f}, the sum alone {alone:.3f}, "
+                f"deep {by_empties}",
+                flush=True,
+            )
     return net
 
 
-def write(net, path):
-    """The net in whole numbers, as crates/engine/src/eval/net.rs reads them."""
+def write(net, weights, path):
+    """The weights and the net in whole numbers, as crates/engine/src/eval reads them."""
 
     def whole(values, scale, kind):
         limits = np.iinfo(kind)
         return (values * scale).round().clamp(limits.min, limits.max).cpu().numpy().astype(kind).tobytes()
 
     with torch.no_grad(), open(path, "wb") as out:
+        out.write(whole(weights + net.change, DISC, np.int16))
+        out.write(bytes(net.tables.tolist()))
         out.write(whole(net.table, ROW, np.int8))
-        out.write(whole(net.start, ROW, np.int16))
         for phase in range(PHASES):
+            out.write(whole(net.start[phase], ROW, np.int16))
             out.write(whole(net.first[phase], FIRST, np.int16))
             out.write(whole(net.bias[phase], 1 << 24, np.int32))
             out.write(whole(net.second[phase], WORTH * DISC, np.int16))
@@ -308,23 +350,28 @@ def main():
     parser.add_argument("--sum", required=True, help="the sum's weights")
     parser.add_argument("--deep", required=True, help="positions searched deep")
     parser.add_argument("--out", required=True, help="where to write the net")
-    parser.add_argument("--times", type=float, default=10, help="how often each position is seen")
+    parser.add_argument("--begins", type=int, nargs="*", default=[15], help="phases where a new table of rows begins")
+    parser.add_argument("--times", type=float, default=5, help="how often each position is seen")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--decay", type=float, default=5)
+    parser.add_argument("--change", type=float, default=4, help="the rate for the sum's weights, as a share of it")
+    parser.add_argument("--back", type=float, default=1, help="how fast the sum's weights go back")
+    parser.add_argument("--alone", type=float, default=0.1, help="how much the error of the sum alone counts")
     parser.add_argument("--focus", type=float, default=16, help="discs by which a label is off zero to count half")
     parser.add_argument("--batch", type=int, default=32768)
     args = parser.parse_args()
     torch.manual_seed(1)
     layout = Layout()
+    tables = torch.tensor([sum(phase >= begin for begin in args.begins) for phase in range(PHASES)], device=DEVICE)
     weights = sum_weights(args.sum, layout.rows)
-    deep = Data(layout, weights, *deep_positions(args.deep))
+    deep = Data(layout, tables, weights, *deep_positions(args.deep))
     mover, other, label = positions(args.positions)
     kept = len(mover) - max(1, min(500_000, len(mover) // 50))  # the last games are held out
-    test = Data(layout, weights, mover[kept:], other[kept:], label[kept:])
-    data = Data(layout, weights, mover[:kept], other[:kept], label[:kept])
+    test = Data(layout, tables, weights, mover[kept:], other[kept:], label[kept:])
+    data = Data(layout, tables, weights, mover[:kept], other[:kept], label[:kept])
     alone = (test.left[test.label.abs() <= CLOSE] ** 2).mean()
     print(f"{kept} positions; the sum alone: squared {alone:.3f}, deep {deep.left.abs().mean():.2f}", flush=True)
-    write(fit(layout, data, test, deep, args), args.out)
+    write(fit(layout, tables, data, test, deep, args), weights, args.out)
 
 
 if __name__ == "__main__":

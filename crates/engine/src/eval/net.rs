@@ -2,7 +2,8 @@
 //!
 //! Each filling has a row of [`WIDTH`] numbers, in eight blocks: what it says to each of the eight sides one can look
 //! at a board from. A placement's row is added up with its blocks exchanged as the symmetry that led to the placement
-//! exchanges the sides, so that turning the board only exchanges blocks of the sum. Numbers of the sum are clipped
+//! exchanges the sides, so that turning the board only exchanges blocks of the sum. Parts of the game have tables of rows
+//! of their own. Numbers of the sum are clipped
 //! and multiplied two by two, so that one may say what the other is worth; then a small layer for each phase, the same
 //! from each side, makes discs of them. All in whole numbers, so that every machine finds the same.
 
@@ -27,6 +28,9 @@ pub(super) const INPUTS: usize = WIDTH / 2;
 
 /// The outputs of the small layer.
 pub(super) const HIDDEN: usize = 8 * KINDS;
+
+/// The most tables of rows a net may have.
+pub(super) const MOST_TABLES: usize = 4;
 
 /// A row's numbers are kept this much higher, from 1 to 127: two rows add up in bytes without a sign.
 pub(super) const BIAS: i32 = 64;
@@ -54,6 +58,8 @@ pub(super) const FROM: [[u64; 8]; 8] = {
 pub(super) struct Layer {
     /// For every two inputs what they give to each output, side by side.
     pub(super) first: [[[i16; 2]; HIDDEN]; INPUTS / 2],
+    /// What the sums begin with, less what [`BIAS`] adds.
+    pub(super) start: [[i16; INPUTS]; 2],
     pub(super) bias: [i32; HIDDEN],
     /// What each output is worth in parts of a disc, and its square.
     pub(super) second: [[i32; HIDDEN]; 2],
@@ -62,17 +68,19 @@ pub(super) struct Layer {
 /// The net, ready to use.
 #[derive(Debug)]
 pub(super) struct Net {
-    /// A row for every filling.
-    pub(super) rows: Vec<Row>,
+    /// A row for every filling, table after table.
+    rows: Vec<Row>,
+    /// Where the rows of each phase begin.
+    tables: [usize; PHASES],
+    /// Rows in a table.
+    fillings: usize,
     pub(super) bases: [u32; SLOTS],
-    /// What the sums begin with, less what [`BIAS`] adds.
-    pub(super) start: [[i16; INPUTS]; 2],
     pub(super) layers: Vec<Layer>,
 }
 
-/// How many bytes [`Net::read`] wants.
-pub(super) fn size(layout: &Layout) -> usize {
-    layout.weights * WIDTH + 2 * BLOCK + PHASES * KINDS * (2 * WIDTH / 2 + 4 + 2 * 2)
+/// How many bytes [`Net::read`] wants for this many tables of rows.
+pub(super) fn size(layout: &Layout, tables: usize) -> usize {
+    PHASES + tables * layout.weights * WIDTH + PHASES * (2 * BLOCK + KINDS * (2 * WIDTH / 2 + 4 + 2 * 2))
 }
 
 /// The block and the number in its half of an input: four numbers of each block, then the next four of each.
@@ -92,32 +100,42 @@ fn begins(leads: u8) -> [usize; INPUTS] {
 }
 
 impl Net {
-    /// Reads a net as `train/net.py` writes it: the rows of the really different fillings, a byte for each number;
-    /// what each number of a block begins with, two bytes; then for every phase the small layer's weights (by kind,
-    /// block and number, two bytes), what is added to them (four), and what they and their squares are worth (two).
+    /// Reads a net as `train/net.py` writes it: for every phase the number of its table of rows, a byte; for every table
+    /// the rows of the really different fillings, a byte for each number; then for every phase what each number of a
+    /// block begins with (two bytes), the small layer's weights (by kind, block and number, two bytes), what is added to
+    /// them (four), and what they and their squares are worth (two).
     pub(super) fn read(layout: &Layout, bytes: &[u8]) -> Result<Net, WeightsError> {
-        if bytes.len() != size(layout) {
+        let (&used, rest) = bytes.split_first_chunk::<PHASES>().ok_or(WeightsError::Damaged)?;
+        let count = used.into_iter().max().map_or(0, |last| usize::from(last) + 1);
+        if count > MOST_TABLES || bytes.len() != size(layout, count) {
             return Err(WeightsError::Damaged);
         }
-        let (table, rest) = bytes.split_at(layout.weights * WIDTH);
+        let (tables, rest) = rest.split_at(count * layout.weights * WIDTH);
         let mut rest = Words(rest);
-        let mut rows = Vec::with_capacity(layout.fillings);
+        let mut rows = Vec::with_capacity(count * layout.fillings);
         kernel::prefer_large(rows.spare_capacity_mut());
         let lifted = |number: u8| (i32::from(number as i8).clamp(1 - BIAS, BIAS - 1) + BIAS) as u16;
         let begins: Vec<[usize; INPUTS]> = (0..=u8::MAX).map(begins).collect();
-        rows.extend(layout.shared.iter().zip(&layout.leads).map(|(&weight, &leads)| {
-            let numbers = &table[weight as usize * WIDTH..][..WIDTH];
-            Row(begins[leads as usize].map(|at| lifted(numbers[at]) | lifted(numbers[at + BLOCK / 2]) << 8))
-        }));
+        for table in tables.chunks_exact(layout.weights * WIDTH) {
+            rows.extend(layout.shared.iter().zip(&layout.leads).map(|(&weight, &leads)| {
+                let numbers = &table[weight as usize * WIDTH..][..WIDTH];
+                Row(begins[leads as usize].map(|at| lifted(numbers[at]) | lifted(numbers[at + BLOCK / 2]) << 8))
+            }));
+        }
         let mut bases = [0; SLOTS];
         for (base, placement) in bases.iter_mut().zip(&layout.placements) {
             *base = layout.offsets[placement.class] as u32;
         }
         let lifted = (BIAS * layout.placements.len() as i32) as i16;
-        let begin: [i16; BLOCK] = std::array::from_fn(|_| rest.two().clamp(-8192, 8192) - lifted);
-        let start = [0, BLOCK / 2].map(|half| std::array::from_fn(|input| begin[half + place(input).1]));
-        let layers = (0..PHASES).map(|_| Layer::read(&mut rest)).collect();
-        Ok(Net { rows, bases, start, layers })
+        let layers = (0..PHASES).map(|_| Layer::read(&mut rest, lifted)).collect();
+        let tables = used.map(|table| usize::from(table) * layout.fillings);
+        Ok(Net { rows, tables, fillings: layout.fillings, bases, layers })
+    }
+
+    /// The rows of a phase.
+    #[inline(always)]
+    pub(super) fn rows(&self, phase: usize) -> &[Row] {
+        &self.rows[self.tables[phase]..][..self.fillings]
     }
 
     /// What the sum of weights leaves out, in parts of a disc.
@@ -128,7 +146,9 @@ impl Net {
 }
 
 impl Layer {
-    fn read(rest: &mut Words<'_>) -> Layer {
+    /// Reads a layer of a net whose rows add up to `lifted` too much.
+    fn read(rest: &mut Words<'_>, lifted: i16) -> Layer {
+        let begin: [i16; BLOCK] = std::array::from_fn(|_| rest.two().clamp(-8192, 8192) - lifted);
         // so bounded that no sum of them is too large
         let weights: [[[i16; BLOCK / 2]; 8]; KINDS] =
             std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| rest.two().clamp(-2047, 2047))));
@@ -146,6 +166,7 @@ impl Layer {
         }
         Layer {
             first,
+            start: [0, BLOCK / 2].map(|half| std::array::from_fn(|input| begin[half + place(input).1])),
             bias: std::array::from_fn(|output| bias[output / 8]),
             second: second.map(|worth| std::array::from_fn(|output| worth[output / 8])),
         }
@@ -171,13 +192,14 @@ impl Words<'_> {
     }
 }
 
-/// A net of small random numbers, so that its sums lie between the clips.
+/// A net of small random numbers and two tables, so that its sums lie between the clips.
 #[cfg(test)]
 pub(super) fn noise(layout: &Layout, mut next: impl FnMut() -> u64) -> Vec<u8> {
     let mut below = |size: u64| (next() % (2 * size + 1)) as i32 - size as i32;
-    let mut bytes: Vec<u8> = (0..layout.weights * WIDTH).map(|_| below(20) as u8).collect();
-    bytes.extend((0..BLOCK).flat_map(|_| (200 + below(60) as i16).to_le_bytes()));
+    let mut bytes: Vec<u8> = (0..PHASES).map(|phase| u8::from(phase > 13)).collect();
+    bytes.extend((0..2 * layout.weights * WIDTH).map(|_| below(20) as u8));
     for _ in 0..PHASES {
+        bytes.extend((0..BLOCK).flat_map(|_| (200 + below(60) as i16).to_le_bytes()));
         bytes.extend((0..KINDS * WIDTH / 2).flat_map(|_| (below(600) as i16).to_le_bytes()));
         bytes.extend((0..KINDS).flat_map(|_| below(1 << 22).to_le_bytes()));
         bytes.extend((0..2 * KINDS).flat_map(|_| (below(1000) as i16).to_le_bytes()));

@@ -1,6 +1,6 @@
 //! Eight or sixteen numbers at a time.
 
-use super::{Adds, Features, SLOTS, begin, total_of};
+use super::{Adds, Features, Row, SLOTS, begin, total_of};
 use crate::eval::{
     net::{FROM, FULL, HIDDEN, INPUTS, Layer, Net, ONE},
     patterns::GROUPS,
@@ -74,24 +74,25 @@ pub(super) fn sum(table: &[i16], bases: &[u32; SLOTS], features: &Features) -> i
 pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
     const OUTPUTS: usize = HIDDEN / 8;
     let layer: &Layer = &net.layers[phase];
-    assert!(!net.rows.is_empty());
-    let at = places(&net.bases, features, net.rows.len() as u32 - 1);
-    // SAFETY: this module is compiled only where AVX2 is enabled for the whole build. The loads of `start` and `layer`
-    // and the stores to `inputs` are in their arrays, and no place is beyond the last of the net's rows.
+    let rows = net.rows(phase);
+    assert!(!rows.is_empty());
+    let at = places(&net.bases, features, rows.len() as u32 - 1);
+    // SAFETY: this module is compiled only where AVX2 is enabled for the whole build. The loads of `layer`
+    // and the stores to `inputs` are in their arrays, and no place is beyond the last of the rows.
     unsafe {
         let zero = _mm256_setzero_si256();
         let mut inputs = [0i32; INPUTS / 2];
         for part in 0..INPUTS / 32 {
             let mut sums = [[zero; 2]; 2];
-            side::<0, { order(0, 0) }, { order(0, 1) }>(net, &at, part, &mut sums);
-            side::<1, { order(1, 0) }, { order(1, 1) }>(net, &at, part, &mut sums);
-            side::<2, { order(2, 0) }, { order(2, 1) }>(net, &at, part, &mut sums);
-            side::<3, { order(3, 0) }, { order(3, 1) }>(net, &at, part, &mut sums);
+            side::<0, { order(0, 0) }, { order(0, 1) }>(rows, &at, part, &mut sums);
+            side::<1, { order(1, 0) }, { order(1, 1) }>(rows, &at, part, &mut sums);
+            side::<2, { order(2, 0) }, { order(2, 1) }>(rows, &at, part, &mut sums);
+            side::<3, { order(3, 0) }, { order(3, 1) }>(rows, &at, part, &mut sums);
             for (half, [both, high]) in sums.into_iter().enumerate() {
                 let first = 32 * part + 16 * half;
                 let low = _mm256_sub_epi16(both, _mm256_slli_epi16(high, 8));
                 let [left, right] = [(low, 0), (high, 1)].map(|(sum, factor)| {
-                    let start = _mm256_loadu_si256(net.start[factor].as_ptr().add(first).cast());
+                    let start = _mm256_loadu_si256(layer.start[factor].as_ptr().add(first).cast());
                     let sum = _mm256_max_epi16(_mm256_add_epi16(sum, start), zero);
                     _mm256_slli_epi16(_mm256_min_epi16(sum, _mm256_set1_epi16(ONE - 1)), 6)
                 });
@@ -133,10 +134,10 @@ pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
 ///
 /// # Safety
 ///
-/// AVX2, every place one of the net's rows, and a part of a row.
+/// AVX2, every place one of the rows, and a part of a row.
 #[inline(always)]
 unsafe fn side<const SYMMETRY: usize, const LOW: i32, const HIGH: i32>(
-    net: &Net,
+    rows: &[Row],
     at: &[u32; SLOTS],
     part: usize,
     sums: &mut [[__m256i; 2]; 2],
@@ -145,7 +146,7 @@ unsafe fn side<const SYMMETRY: usize, const LOW: i32, const HIGH: i32>(
     unsafe {
         let mut own = [[_mm256_setzero_si256(); 2]; 2];
         let load = |at: u32, half: usize| {
-            let row = net.rows.as_ptr().add(at as usize).cast::<__m256i>();
+            let row = rows.as_ptr().add(at as usize).cast::<__m256i>();
             _mm256_load_si256(row.add(2 * part + half))
         };
         for symmetry in const { [SYMMETRY, exchanged(SYMMETRY)] } {

@@ -1,6 +1,6 @@
 //! Sixteen or thirty-two numbers at a time.
 
-use super::{Adds, Features, SLOTS, begin, total_of};
+use super::{Adds, Features, Row, SLOTS, begin, total_of};
 use crate::eval::{
     net::{FROM, FULL, HIDDEN, INPUTS, Layer, Net, ONE},
     patterns::GROUPS,
@@ -69,27 +69,28 @@ pub(super) fn sum(table: &[i16], bases: &[u32; SLOTS], features: &Features) -> i
 pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
     const OUTPUTS: usize = HIDDEN / 16;
     let layer: &Layer = &net.layers[phase];
-    assert!(!net.rows.is_empty());
-    let at = places(&net.bases, features, net.rows.len() as u32 - 1);
+    let rows = net.rows(phase);
+    assert!(!rows.is_empty());
+    let at = places(&net.bases, features, rows.len() as u32 - 1);
     // SAFETY: this module is compiled only where AVX-512 F and BW are enabled for the whole build. The loads of
-    // `start` and `layer` are in their arrays, and no place is beyond the last of the net's rows.
+    // `layer` are in its arrays, and no place is beyond the last of the rows.
     unsafe {
         let zero = _mm512_setzero_si512();
         let mut sums = [[zero; PARTS]; 2];
-        group::<0>(net, &at, &mut sums);
-        group::<1>(net, &at, &mut sums);
-        group::<2>(net, &at, &mut sums);
-        group::<3>(net, &at, &mut sums);
-        group::<4>(net, &at, &mut sums);
-        group::<5>(net, &at, &mut sums);
-        group::<6>(net, &at, &mut sums);
-        group::<7>(net, &at, &mut sums);
+        group::<0>(rows, &at, &mut sums);
+        group::<1>(rows, &at, &mut sums);
+        group::<2>(rows, &at, &mut sums);
+        group::<3>(rows, &at, &mut sums);
+        group::<4>(rows, &at, &mut sums);
+        group::<5>(rows, &at, &mut sums);
+        group::<6>(rows, &at, &mut sums);
+        group::<7>(rows, &at, &mut sums);
         let mut inputs = [0i32; INPUTS / 2];
         for part in 0..PARTS {
             let [both, high] = [sums[0][part], sums[1][part]];
             let low = _mm512_sub_epi16(both, _mm512_slli_epi16(high, 8));
             let [left, right] = [(low, 0), (high, 1)].map(|(sum, half)| {
-                let start = _mm512_loadu_si512(net.start[half].as_ptr().add(32 * part).cast());
+                let start = _mm512_loadu_si512(layer.start[half].as_ptr().add(32 * part).cast());
                 let sum = _mm512_max_epi16(_mm512_add_epi16(sum, start), zero);
                 _mm512_slli_epi16(_mm512_min_epi16(sum, _mm512_set1_epi16(ONE - 1)), 6)
             });
@@ -127,10 +128,10 @@ const PARTS: usize = INPUTS / 32;
 ///
 /// # Safety
 ///
-/// AVX-512 F and BW, and every place one of the net's rows.
+/// AVX-512 F and BW, and every place one of the rows.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // the same part of several arrays
-unsafe fn group<const SYMMETRY: usize>(net: &Net, at: &[u32; SLOTS], sums: &mut [[__m512i; PARTS]; 2]) {
+unsafe fn group<const SYMMETRY: usize>(rows: &[Row], at: &[u32; SLOTS], sums: &mut [[__m512i; PARTS]; 2]) {
     // SAFETY: as promised.
     unsafe {
         let mut own = [[_mm512_setzero_si512(); PARTS]; 2];
@@ -138,7 +139,7 @@ unsafe fn group<const SYMMETRY: usize>(net: &Net, at: &[u32; SLOTS], sums: &mut 
             own[0][part] = _mm512_add_epi16(own[0][part], numbers);
             own[1][part] = _mm512_add_epi16(own[1][part], _mm512_srli_epi16(numbers, 8));
         };
-        let row = |at: u32| net.rows.as_ptr().add(at as usize).cast::<__m512i>();
+        let row = |at: u32| rows.as_ptr().add(at as usize).cast::<__m512i>();
         let (pairs, single) = at[const { begin(SYMMETRY) }..][..GROUPS[SYMMETRY]].as_chunks::<2>();
         for pair in pairs {
             // numbers from 1 to 127: two rows add up in a byte

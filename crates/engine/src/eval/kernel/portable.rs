@@ -34,17 +34,19 @@ pub(super) fn sum(table: &[i16], bases: &[u32; SLOTS], features: &Features) -> i
 #[inline]
 pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
     let fillings = features.fillings();
-    let rows = std::array::from_fn(|slot| net.bases[slot] as usize + fillings[slot] as usize);
+    let rows = net.rows(phase);
+    let at = std::array::from_fn(|slot| net.bases[slot] as usize + fillings[slot] as usize);
     let mut sums = [[0; INPUTS]; 2];
-    group::<0>(net, &rows, &mut sums);
-    group::<1>(net, &rows, &mut sums);
-    group::<2>(net, &rows, &mut sums);
-    group::<3>(net, &rows, &mut sums);
-    group::<4>(net, &rows, &mut sums);
-    group::<5>(net, &rows, &mut sums);
-    group::<6>(net, &rows, &mut sums);
-    group::<7>(net, &rows, &mut sums);
-    let clipped = |half: usize, at: usize| (sums[half][at] as i16 + net.start[half][at]).clamp(0, ONE - 1);
+    group::<0>(rows, &at, &mut sums);
+    group::<1>(rows, &at, &mut sums);
+    group::<2>(rows, &at, &mut sums);
+    group::<3>(rows, &at, &mut sums);
+    group::<4>(rows, &at, &mut sums);
+    group::<5>(rows, &at, &mut sums);
+    group::<6>(rows, &at, &mut sums);
+    group::<7>(rows, &at, &mut sums);
+    let start = &net.layers[phase].start;
+    let clipped = |half: usize, at: usize| (sums[half][at] as i16 + start[half][at]).clamp(0, ONE - 1);
     let inputs = std::array::from_fn(|at| ((i32::from(clipped(0, at)) * i32::from(clipped(1, at))) >> 4) as i16);
     layer(&net.layers[phase], &inputs)
 }
@@ -52,11 +54,11 @@ pub(super) fn net(net: &Net, phase: usize, features: &Features) -> i32 {
 /// Adds up the rows of the placements that one symmetry leads to. It is known when this is compiled, so that exchanging
 /// the blocks costs little.
 #[inline(always)]
-fn group<const SYMMETRY: usize>(net: &Net, rows: &[usize; SLOTS], sums: &mut [[u16; INPUTS]; 2]) {
+fn group<const SYMMETRY: usize>(rows: &[Row], at: &[usize; SLOTS], sums: &mut [[u16; INPUTS]; 2]) {
     let mut own = [[0; INPUTS]; 2];
-    let (pairs, single) = rows[const { begin(SYMMETRY) }..][..GROUPS[SYMMETRY]].as_chunks::<2>();
+    let (pairs, single) = at[const { begin(SYMMETRY) }..][..GROUPS[SYMMETRY]].as_chunks::<2>();
     for &[one, two] in pairs {
-        let (Row(one), Row(two)) = (&net.rows[one], &net.rows[two]);
+        let (Row(one), Row(two)) = (&rows[one], &rows[two]);
         for at in 0..INPUTS {
             // numbers from 1 to 127: two of them add up in a byte
             let both = one[at] + two[at];
@@ -65,7 +67,7 @@ fn group<const SYMMETRY: usize>(net: &Net, rows: &[usize; SLOTS], sums: &mut [[u
         }
     }
     for &row in single {
-        for (at, both) in net.rows[row].0.iter().enumerate() {
+        for (at, both) in rows[row].0.iter().enumerate() {
             own[0][at] += both & 0xff;
             own[1][at] += both >> 8;
         }
