@@ -6,7 +6,7 @@
 
 use crate::{
     endgame::stability_bound,
-    eval::{DISC, kernel::Features},
+    eval::{DISC, kernel::Features, whole},
     probcut::{self, CERTAIN},
     refutation::Refutations,
     transposition,
@@ -295,15 +295,29 @@ impl Worker<'_> {
         best
     }
 
-    /// Multi-ProbCut: a shallow search far enough outside the window stands for the deep one.
+    /// Multi-ProbCut: a shallow search far enough outside the window stands for the deep one; near the horizon the
+    /// evaluation does.
     fn probe(&mut self, node: &Node, alpha: i32, depth: u32) -> Option<i32> {
-        if self.confidence == CERTAIN || depth < 3 {
+        if self.confidence == CERTAIN {
             return None;
         }
         let beta = alpha + 1;
+        let value = self.shared.eval.value(&node.features, node.empties);
+        if let Some(alone) = probcut::alone(self.confidence, node.empties, depth) {
+            let expected = value + alone.gain;
+            if expected > beta * DISC + alone.margin {
+                return Some(beta);
+            }
+            if expected < alpha * DISC - alone.margin {
+                return Some(alpha);
+            }
+        }
+        if depth < 3 {
+            return None;
+        }
         let shallow = probcut::probe_depth(depth);
         let margin = probcut::margin(self.confidence, node.empties, depth);
-        let now = self.shared.eval.score(&node.features, node.empties);
+        let now = whole(value);
         let bound = beta + i32::from(margin.search);
         if bound <= 64 && now >= beta + i32::from(margin.worthwhile) && self.zero(node, bound - 1, shallow) >= bound {
             return (!self.stopped).then_some(beta);

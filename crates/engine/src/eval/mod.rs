@@ -192,7 +192,7 @@ impl Evaluator {
 
 /// Parts of a disc to discs.
 #[inline(always)]
-fn whole(value: i32) -> i32 {
+pub(crate) fn whole(value: i32) -> i32 {
     ((value + DISC / 2) >> 6).clamp(-63, 63)
 }
 
