@@ -302,8 +302,10 @@ impl Worker<'_> {
             return None;
         }
         let beta = alpha + 1;
-        let value = self.shared.eval.value(&node.features, node.empties);
-        if let Some(alone) = probcut::alone(self.confidence, node.empties, depth) {
+        let alone = probcut::alone(self.confidence, node.empties, depth);
+        let near = alone.map_or(i32::MAX / 2, |alone| alone.margin);
+        let value = self.shared.eval.value_near(&node.features, node.empties, alpha, near);
+        if let Some(alone) = alone {
             let expected = value + alone.gain;
             if expected > beta * DISC + alone.margin {
                 return Some(beta);

@@ -171,12 +171,15 @@ impl Evaluator {
     /// The estimate in discs where it is near `alpha`; where the sum alone says that it is not, that.
     #[inline(always)]
     pub fn score_near(&self, features: &Features, empties: u32, alpha: i32) -> i32 {
+        whole(self.value_near(features, empties, alpha, 0))
+    }
+
+    /// The estimate in parts of a disc where it may be within `margin` of `alpha` discs; where the sum alone says that it
+    /// is not, that.
+    #[inline(always)]
+    pub(crate) fn value_near(&self, features: &Features, empties: u32, alpha: i32, margin: i32) -> i32 {
         let sum = self.sum(features, empties) + self.tempo(empties);
-        if (sum - alpha * DISC).abs() > FAR * DISC {
-            whole(sum)
-        } else {
-            whole(sum + self.correction(features, empties))
-        }
+        if (sum - alpha * DISC).abs() > FAR * DISC + margin { sum } else { sum + self.correction(features, empties) }
     }
 
     #[inline(always)]
