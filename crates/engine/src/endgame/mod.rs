@@ -79,8 +79,8 @@ static STABILITY_FROM: [i32; 64] = {
     let mut empties = 5;
     while empties < 64 {
         table[empties] = match empties {
-            5..=6 => 8,
-            7..=8 => 12,
+            5..=6 => 0,
+            7..=8 => 8,
             9..=11 => 16,
             12..=16 => 20,
             17..=20 => 26,
@@ -96,7 +96,8 @@ static STABILITY_FROM: [i32; 64] = {
 /// An upper bound on the mover's score, if the discs the opponent keeps for ever already hold it to `alpha`.
 #[inline(always)]
 pub(crate) fn stability_bound(mover: u64, other: u64, alpha: i32, empties: u32) -> Option<i32> {
-    if alpha < STABILITY_FROM[empties as usize & 63] {
+    // most boards need not be looked at: all the discs the opponent has would not be enough
+    if alpha < STABILITY_FROM[empties as usize & 63] || 2 * (other.count_ones() as i32) < 64 - alpha {
         return None;
     }
     let bound = 64 - 2 * stable(other, mover) as i32;
