@@ -79,7 +79,8 @@ static STABILITY_FROM: [i32; 64] = {
     let mut empties = 5;
     while empties < 64 {
         table[empties] = match empties {
-            5..=6 => 0,
+            5 => 8,
+            6 => 0,
             7..=8 => 8,
             9..=11 => 16,
             12..=16 => 20,
