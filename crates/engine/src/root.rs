@@ -31,12 +31,12 @@ fn rounds(limits: &Limits, empties: u32) -> Vec<Round> {
         return rounds;
     }
     // Up to where the end begins to be seen, then to the end: a good guess first, then proof. A rung between the two
-    // pays where proof takes long; before that it costs more than it saves, but may be all there is time for.
+    // costs more than it saves, but may be all there is time for.
     let last = if empties > 30 { empties - 1 } else { empties.saturating_sub(12) };
     rounds.extend((1..=last).map(middle));
     for confidence in Confidence::ALL {
         // proof of a short ending is cheaper than guessing first
-        let between = confidence == Confidence::Percent95 && (limits.time.is_some() || empties >= 24);
+        let between = confidence == Confidence::Percent95 && limits.time.is_some();
         let worth =
             confidence == limits.solve_confidence || empties >= 16 && (confidence == Confidence::Percent73 || between);
         if confidence <= limits.solve_confidence && worth {
