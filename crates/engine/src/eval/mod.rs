@@ -1,7 +1,8 @@
 //! How good a position is, in discs, without searching: [`Evaluator`].
 //!
 //! The estimate is the sum of one weight for the filling of each [placement](patterns), read from the table of the
-//! phase of the game, corrected by a small [net] and by what it is worth to move with so many squares empty. [`Features`] keeps the fillings up to date move by move.
+//! phase of the game, corrected by a small [net] and by what it is worth to move with so many squares empty.
+//! [`Features`] keeps the fillings up to date move by move.
 
 pub mod kernel;
 pub mod net;
