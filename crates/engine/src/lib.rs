@@ -16,6 +16,7 @@
 mod analysis;
 mod endgame;
 pub mod eval;
+mod horizon;
 mod level;
 mod limits;
 mod midgame;
