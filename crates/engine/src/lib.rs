@@ -40,7 +40,7 @@ pub use pace::pace;
 pub struct Options {
     /// Threads that share a search.
     pub threads: usize,
-    /// Megabytes for remembering positions.
+    /// Megabytes for remembering positions; at most four more are for those near the end of a game.
     pub hash: usize,
 }
 
@@ -53,11 +53,13 @@ impl Default for Options {
 
 /// A player's brain: an evaluation, a memory and threads.
 pub struct Engine {
-    table: transposition::Table,
+    memory: transposition::Memory,
     eval: Evaluator,
     busy: parallel::Busy,
     threads: usize,
     nearby: Vec<endgame::Nearby>,
+    /// Nothing was searched since all was forgotten.
+    fresh: bool,
 }
 
 impl Engine {
@@ -65,18 +67,21 @@ impl Engine {
     pub fn new(eval: Evaluator, options: Options) -> Engine {
         let threads = options.threads.max(1);
         Engine {
-            table: transposition::Table::new(options.hash),
+            memory: transposition::Memory::new(options.hash),
             eval,
             busy: parallel::Busy::new(),
             threads,
             nearby: std::iter::repeat_with(endgame::Nearby::new).take(threads).collect(),
+            fresh: true,
         }
     }
 
     /// Forgets every position met so far.
     pub fn forget(&mut self) {
-        self.table.clear();
-        self.nearby.iter_mut().for_each(endgame::Nearby::clear);
+        if !std::mem::replace(&mut self.fresh, true) {
+            self.memory.clear();
+            self.nearby.iter_mut().for_each(endgame::Nearby::clear);
+        }
     }
 
     /// The evaluation this engine uses.

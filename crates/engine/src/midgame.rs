@@ -95,7 +95,8 @@ impl Worker<'_> {
             return bound;
         }
         let hash = node.hash();
-        let found = self.shared.table.get(hash, mover.0, other.0);
+        let table = self.shared.memory.table(node.empties, depth);
+        let found = table.get(hash, mover.0, other.0);
         if let Some(found) = found
             && u32::from(found.depth) >= depth
             && found.confidence >= self.confidence
@@ -116,7 +117,7 @@ impl Worker<'_> {
         // The move that was best before often refutes again: try it before looking for others.
         if let Some(square) = known[0] {
             let next = self.child(node, square, node.board.flips(square));
-            self.shared.table.prepare(next.hash());
+            self.shared.memory.table(next.empties, depth - 1).prepare(next.hash());
             best = -self.zero(&next, -alpha - 1, depth - 1);
             best_square = Some(square);
         }
@@ -154,7 +155,7 @@ impl Worker<'_> {
             return 0;
         }
         let window = (alpha, alpha + 1);
-        self.shared.table.put(hash, (mover.0, other.0), depth as u8, self.confidence, window, best, best_square);
+        table.put(hash, (mover.0, other.0), depth as u8, self.confidence, window, best, best_square);
         best
     }
 
@@ -189,7 +190,7 @@ impl Worker<'_> {
             return self.shared.eval.score(&node.features, node.empties);
         }
         let hash = node.hash();
-        let found = self.shared.table.get(hash, mover.0, other.0);
+        let found = self.shared.memory.far.get(hash, mover.0, other.0);
         let known = found.map_or([None; 2], |found| found.moves);
         let mut choices = self.choices(node, legal, known, depth);
         let (from, mut best, mut best_square) = (alpha, NONE, None);
@@ -219,7 +220,15 @@ impl Worker<'_> {
                 }
             }
         }
-        self.shared.table.put(hash, (mover.0, other.0), depth as u8, self.confidence, (from, beta), best, best_square);
+        self.shared.memory.far.put(
+            hash,
+            (mover.0, other.0),
+            depth as u8,
+            self.confidence,
+            (from, beta),
+            best,
+            best_square,
+        );
         best
     }
 
@@ -271,7 +280,8 @@ impl Worker<'_> {
         }
         choices.all.iter().find_map(|choice| {
             let Board { mover, other } = choice.node.board;
-            let found = self.shared.table.get(choice.node.hash(), mover.0, other.0)?;
+            let table = self.shared.memory.table(choice.node.empties, depth - 1);
+            let found = table.get(choice.node.hash(), mover.0, other.0)?;
             let good = u32::from(found.depth) + 1 >= depth
                 && found.confidence >= self.confidence
                 && -i32::from(found.upper) > alpha;
@@ -301,7 +311,7 @@ impl Worker<'_> {
             let flips = node.board.flips(square);
             let next = self.child(node, square, flips);
             if depth > 2 {
-                self.shared.table.prepare(next.hash());
+                self.shared.memory.table(next.empties, depth - 1).prepare(next.hash());
             }
             let key = if known[0] == Some(square) {
                 i32::MIN

@@ -4,6 +4,7 @@ use crate::{
     Analysis, Bound, Confidence, Engine, Limits, Line,
     endgame::Nearby,
     midgame::{NONE, Node},
+    transposition::Memory,
     worker::{Shared, Worker},
 };
 use rules::{Board, Position, Square};
@@ -67,7 +68,8 @@ impl Engine {
         if position.is_over() {
             return analysis;
         }
-        self.table.grow_older();
+        self.fresh = false;
+        self.memory.grow_older();
         let board = position.board();
         let empties = board.empty().len();
         let nodes = AtomicU64::new(0);
@@ -211,7 +213,7 @@ impl Engine {
     ) -> Option<Answer> {
         let threads = if round.depth < 6 { 1 } else { self.threads };
         let shared = Shared {
-            table: &self.table,
+            memory: &self.memory,
             eval: &self.eval,
             busy: &self.busy,
             stop: &limits.stop.0,
@@ -268,7 +270,9 @@ impl Engine {
 
     fn known_best(&self, board: Board) -> Option<Square> {
         let hash = crate::transposition::hash(board.mover.0, board.other.0);
-        self.table.get(hash, board.mover.0, board.other.0)?.moves[0]
+        let Board { mover, other } = board;
+        let Memory { far, near } = &self.memory;
+        far.get(hash, mover.0, other.0).or_else(|| near.get(hash, mover.0, other.0))?.moves[0]
     }
 }
 
@@ -278,7 +282,7 @@ impl Worker<'_> {
         let from = alpha;
         let Board { mover, other } = node.board;
         let hash = crate::transposition::hash(mover.0, other.0);
-        let known = self.shared.table.get(hash, mover.0, other.0).map_or([None; 2], |found| found.moves);
+        let known = self.shared.memory.far.get(hash, mover.0, other.0).map_or([None; 2], |found| found.moves);
         let mut choices = self.choices(node, node.board.legal(), known, depth);
         choices.retain(|choice| !taken.contains(&choice.square));
         let (mut best, mut best_square) = (NONE, None);
@@ -308,7 +312,15 @@ impl Worker<'_> {
         }
         if !self.stopped && taken.is_empty() {
             let window = (from, beta);
-            self.shared.table.put(hash, (mover.0, other.0), depth as u8, self.confidence, window, best, best_square);
+            self.shared.memory.far.put(
+                hash,
+                (mover.0, other.0),
+                depth as u8,
+                self.confidence,
+                window,
+                best,
+                best_square,
+            );
         }
         Answer { score: best, square: best_square, whole: !self.stopped }
     }

@@ -1,4 +1,7 @@
-//! What is known of positions met before: one table, shared by all threads without locks.
+//! What is known of positions met before: [`Memory`], shared by all threads without locks.
+//!
+//! Most of what is looked up is near the end of the game, and soon of no use. That goes to a table of its own, small
+//! enough to stay in the processor's cache: the large one is slow to reach.
 //!
 //! An entry keeps the whole board, so a position is never taken for another. Its three words are written one by
 //! one; the first two are stored combined with the third, so that a torn entry matches no board.
@@ -80,7 +83,46 @@ impl Entry {
 #[repr(align(64))]
 struct Bucket([Entry; 2]);
 
-/// The table.
+/// Results of searches to the end from at most so many empties are near the end.
+const NEAR: u32 = 15;
+
+/// The most megabytes that are of use for results near the end.
+const NEAR_MEGABYTES: usize = 4;
+
+/// All that is remembered.
+pub(crate) struct Memory {
+    /// The large table.
+    pub(crate) far: Table,
+    /// The small one, for what is near the end.
+    pub(crate) near: Table,
+}
+
+impl Memory {
+    /// A large table of at most `megabytes`, and a small one of at most a quarter of that.
+    pub(crate) fn new(megabytes: usize) -> Memory {
+        Memory { far: Table::new(megabytes), near: Table::new((megabytes / 4).min(NEAR_MEGABYTES)) }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.far.clear();
+        self.near.clear();
+    }
+
+    /// From here on, what was found before gives way first.
+    pub(crate) fn grow_older(&self) {
+        self.far.grow_older();
+        self.near.grow_older();
+    }
+
+    /// Where to look for, and put, the results of searches of `depth` plies with so many empties.
+    #[inline(always)]
+    pub(crate) fn table(&self, empties: u32, depth: u32) -> &Table {
+        if depth >= empties && empties <= NEAR { &self.near } else { &self.far }
+    }
+}
+
+/// One table.
 pub(crate) struct Table {
     buckets: Vec<Bucket>,
     shift: u32,
@@ -96,7 +138,7 @@ pub(crate) fn hash(mover: u64, other: u64) -> u64 {
 
 impl Table {
     /// A table of at most `megabytes`, a power of two of buckets.
-    pub(crate) fn new(megabytes: usize) -> Table {
+    fn new(megabytes: usize) -> Table {
         let buckets = (megabytes.max(1) << 20) / size_of::<Bucket>();
         let bits = buckets.ilog2();
         let mut buckets = Vec::with_capacity(1 << bits);
@@ -105,8 +147,7 @@ impl Table {
         Table { buckets, shift: 64 - bits, age: AtomicU8::new(0) }
     }
 
-    /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
+    fn clear(&mut self) {
         for bucket in &self.buckets {
             for entry in &bucket.0 {
                 entry.write(0, 0, 0);
@@ -115,8 +156,7 @@ impl Table {
         *self.age.get_mut() = 0;
     }
 
-    /// From here on, what was found before gives way first.
-    pub(crate) fn grow_older(&self) {
+    fn grow_older(&self) {
         self.age.fetch_add(1, Relaxed);
     }
 

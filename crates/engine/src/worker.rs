@@ -1,7 +1,7 @@
 //! One thread's part of a search: what it shares with the others, and what is its own.
 
 use crate::{
-    endgame::Nearby, eval::Evaluator, parallel::Busy, probcut::CERTAIN, refutation::Refutations, transposition::Table,
+    endgame::Nearby, eval::Evaluator, parallel::Busy, probcut::CERTAIN, refutation::Refutations, transposition::Memory,
 };
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
@@ -10,7 +10,7 @@ use std::{
 
 /// What all threads of a search share.
 pub(crate) struct Shared<'a> {
-    pub(crate) table: &'a Table,
+    pub(crate) memory: &'a Memory,
     pub(crate) eval: &'a Evaluator,
     pub(crate) busy: &'a Busy,
     /// The user asks to stop.
@@ -83,7 +83,7 @@ impl<'a> Worker<'a> {
 pub(crate) fn test_worker(engine: &mut crate::Engine, work: impl FnOnce(&mut Worker<'_>)) {
     let stop = AtomicBool::new(false);
     let shared = Shared {
-        table: &engine.table,
+        memory: &engine.memory,
         eval: &engine.eval,
         busy: &engine.busy,
         stop: &stop,

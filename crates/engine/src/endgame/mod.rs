@@ -246,7 +246,7 @@ impl Worker<'_> {
             if empties >= SHARED_TABLE + 2 && self.must_stop() {
                 return 0;
             }
-            if let Some(found) = self.shared.table.get(hash, mover, other)
+            if let Some(found) = self.shared.memory.near.get(hash, mover, other)
                 && found.depth as u32 >= empties
                 && found.confidence >= self.confidence
             {
@@ -277,7 +277,7 @@ impl Worker<'_> {
         }
         if shared {
             let square = Square::ALL.get(best_square).copied();
-            self.shared.table.put(
+            self.shared.memory.near.put(
                 hash,
                 (mover, other),
                 empties as u8,
@@ -361,7 +361,7 @@ impl Worker<'_> {
                 return (64, square);
             }
             if empties > SHARED_TABLE {
-                self.shared.table.prepare(transposition::hash(reply.mover, reply.other));
+                self.shared.memory.near.prepare(transposition::hash(reply.mover, reply.other));
             }
             let score = -self.solve_from(
                 reply.mover,
