@@ -13,7 +13,7 @@ use std::{
         Mutex,
         atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 /// One round: how deep and how sure.
@@ -32,8 +32,12 @@ fn rounds(limits: &Limits, empties: u32) -> Vec<Round> {
         return rounds;
     }
     // Up to where the end begins to be seen, then to the end: a good guess first, then proof. A rung between the two
-    // costs more than it saves, but may be all there is time for.
-    let last = if empties > 30 { empties - 1 } else { empties.saturating_sub(12) };
+    // costs more than it saves, but may be all there is time for. So may more rounds that stop before the end.
+    let last = match limits.time {
+        Some(_) => empties.saturating_sub(3),
+        None if empties > 30 => empties - 1,
+        None => empties.saturating_sub(END_SEEN),
+    };
     rounds.extend((1..=last).map(middle));
     for confidence in Confidence::ALL {
         // proof of a short ending is cheaper than guessing first
@@ -45,6 +49,17 @@ fn rounds(limits: &Limits, empties: u32) -> Vec<Round> {
         }
     }
     rounds
+}
+
+/// The end begins to be seen from this far.
+const END_SEEN: u32 = 12;
+
+/// Whether a guess at the end is likely to be ready in `time`, after rounds of up to `depth` plies that took `spent`.
+fn end_in_reach(depth: u32, empties: u32, spent: Duration, time: Duration) -> bool {
+    /// How much more each further ply costs, about; the last two cost nothing, and of many plies some are cheap.
+    const GROWTH: f64 = 1.25;
+    let plies = empties.saturating_sub(depth + 2);
+    plies <= END_SEEN - 2 && spent.mul_f64(GROWTH.powi(plies as i32)) <= time
 }
 
 /// What a root search answers.
@@ -75,7 +90,11 @@ impl Engine {
         let nodes = AtomicU64::new(0);
         let mut lines: Vec<Line> = Vec::new();
         let wanted = limits.lines.clamp(1, position.legal().len() as usize);
+        let mut to_the_end = false;
         'rounds: for round in rounds(limits, empties) {
+            if to_the_end && round.depth < empties {
+                continue;
+            }
             let mut found: Vec<Line> = Vec::new();
             while found.len() < wanted {
                 let taken: Vec<Square> = found.iter().map(|line| line.square).collect();
@@ -108,6 +127,7 @@ impl Engine {
             if late || limits.stop.is_set() {
                 break;
             }
+            to_the_end = limits.time.is_some_and(|time| end_in_reach(round.depth, empties, begun.elapsed(), time));
         }
         if analysis.lines.is_empty() {
             analysis.lines.extend(position.legal().first().map(|square| Line {
@@ -323,5 +343,29 @@ impl Worker<'_> {
             );
         }
         Answer { score: best, square: best_square, whole: !self.stopped }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn with_a_clock_more_rounds_stop_before_the_end() {
+        let depths =
+            |limits: &Limits, empties| rounds(limits, empties).iter().map(|round| round.depth).collect::<Vec<_>>();
+        let timed = Limits::time(Duration::from_secs(1));
+        assert_eq!(depths(&Limits::solve(), 18), [1, 2, 3, 4, 5, 6, 18, 18]);
+        assert_eq!(depths(&timed, 18), (1..=15).chain([18, 18, 18]).collect::<Vec<_>>());
+        assert_eq!(depths(&timed, 2), [2]);
+    }
+
+    #[test]
+    fn the_end_is_tried_where_time_may_do() {
+        let ms = Duration::from_millis;
+        assert!(end_in_reach(10, 22, ms(5), ms(100)));
+        assert!(!end_in_reach(10, 22, ms(15), ms(100)));
+        assert!(end_in_reach(16, 22, ms(15), ms(100)));
+        assert!(!end_in_reach(9, 22, ms(1), ms(100)), "not seen yet");
     }
 }
