@@ -305,7 +305,11 @@ impl Worker<'_> {
             }
         };
         // What one more reply is worth to the opponent: to the end, above all that there is more to search.
-        let reply = if depth >= node.empties { 2 * DISC } else { DISC / 2 };
+        let reply = match depth {
+            _ if depth < node.empties => DISC / 2,
+            0..=16 => 7 * DISC / 2,
+            _ => 2 * DISC,
+        };
         let mut choices = Choices::default();
         for square in legal {
             let flips = node.board.flips(square);
