@@ -6,7 +6,7 @@
 
 mod last;
 
-use crate::{stability::stable, transposition, worker::Worker};
+use crate::{probcut::CERTAIN, stability::stable, transposition, worker::Worker};
 use last::NONE;
 use rules::{
     Square,
@@ -247,8 +247,7 @@ impl Worker<'_> {
                 return 0;
             }
             if let Some(found) = self.shared.memory.near.get(hash, mover, other)
-                && found.depth as u32 >= empties
-                && found.confidence >= self.confidence
+                && found.confidence == CERTAIN
             {
                 if i32::from(found.lower) > alpha {
                     return i32::from(found.lower);
@@ -277,15 +276,7 @@ impl Worker<'_> {
         }
         if shared {
             let square = Square::ALL.get(best_square).copied();
-            self.shared.memory.near.put(
-                hash,
-                (mover, other),
-                empties as u8,
-                self.confidence,
-                (alpha, alpha + 1),
-                best,
-                square,
-            );
+            self.shared.memory.near.put(hash, (mover, other), empties as u8, CERTAIN, (alpha, alpha + 1), best, square);
         } else {
             let near = self.nearby.slot(hash);
             let same = near.mover == mover && near.other == other;
