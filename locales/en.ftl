@@ -506,7 +506,7 @@ page-level-grandmaster-note = Looks ten moves ahead, and counts the last eightee
 page-level-superhuman = Superhuman
 page-level-superhuman-note = Looks fourteen moves ahead, and counts the last twenty squares to the end; “Perfect” beats it by about 3 discs.
 page-level-perfect = Perfect
-page-level-perfect-note = Looks up to twenty moves ahead, and counts the last twenty-four squares to the end; nothing here is stronger.
+page-level-perfect-note = Looks up to twenty-two moves ahead, and counts the last twenty-six squares to the end; nothing here is stronger.
 
 # The game
 page-game-title = Game

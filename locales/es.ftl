@@ -512,7 +512,7 @@ page-level-grandmaster-note = Ve diez jugadas más allá y cuenta las dieciocho 
 page-level-superhuman = Sobrehumano
 page-level-superhuman-note = Ve catorce jugadas más allá y cuenta las veinte últimas casillas hasta el final; «Perfecto» le gana por unas 3 fichas.
 page-level-perfect = Perfecto
-page-level-perfect-note = Ve hasta veinte jugadas más allá y cuenta las veinticuatro últimas casillas hasta el final; aquí no hay nada más fuerte.
+page-level-perfect-note = Ve hasta veintidós jugadas más allá y cuenta las veintiséis últimas casillas hasta el final; aquí no hay nada más fuerte.
 
 # La partida
 page-game-title = Partida

@@ -10,14 +10,14 @@
 //!
 //! | level | points against the one below | games |
 //! |---|---|---|
-//! | 2, 3, 4, 5, 6 | 66, 71, 74, 76, 75 % | 600 each |
-//! | 7, 8, 9 | 77, 75, 77 % | 600 each |
-//! | 10, 11, 12 | 75, 75, 71 % | 600 each |
-//! | 13, 14, 15, 16 | 69, 63, 69, 68 % | 200 each |
-//! | 17 | 68 ± 8 % | 60 |
-//! | 18 | 60 ± 12 % | 24 |
+//! | 2, 3, 4, 5 | 67, 69, 77, 73 % | 800 each |
+//! | 6, 7, 8 | 77, 75, 79 % | 1600 each |
+//! | 9, 10, 11, 12 | 75, 76, 75, 72 % | 800 each |
+//! | 13, 14, 15, 16 | 67, 64, 65, 63 % | 800 each |
+//! | 17 | 63 % | 640 |
+//! | 18 | 66 % | 608 |
 //!
-//! Level 1 scores 39 % (400 games) against a player who only leaves the opponent as few moves as he can.
+//! All within 2 to 4 %. Level 1 scores 40 % (800 games) against a player who only leaves the opponent as few moves as he can.
 
 use crate::{Analysis, Engine, Limits, Stop};
 use rules::{Position, Square};
@@ -79,8 +79,8 @@ impl Level {
         level(3, "learner", 1, 2, 12.0, 0.0, 61),
         level(4, "easy", 1, 4, 7.5, 0.0, 60),
         level(5, "casual", 1, 6, 5.5, 0.0, 59),
-        level(6, "regular", 1, 8, 4.0, 0.0, 56),
-        level(7, "keen", 2, 8, 3.6, 0.0, 51),
+        level(6, "regular", 1, 8, 3.85, 0.0, 56),
+        level(7, "keen", 2, 8, 3.7, 0.0, 52),
         level(8, "steady", 2, 10, 2.6, 0.0, 44),
         level(9, "club", 2, 10, 1.55, 0.0, 38),
         level(10, "sharp", 2, 12, 0.6, 0.0, 30),
@@ -90,8 +90,8 @@ impl Level {
         level(14, "expert", 6, 16, 0.0, 0.0, 8),
         level(15, "master", 8, 16, 0.0, 0.0, 4),
         level(16, "grandmaster", 10, 18, 0.0, 0.0, 6),
-        level(17, "superhuman", 14, 20, 0.0, 0.0, 3),
-        level(18, "perfect", 20, 24, 0.0, 0.0, 0),
+        level(17, "superhuman", 14, 20, 0.0, 0.0, 4),
+        level(18, "perfect", 22, 26, 0.0, 0.0, 0),
     ];
 
     /// The first of [`ALL`](Level::ALL).
