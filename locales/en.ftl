@@ -484,7 +484,7 @@ page-level-casual-note = Plays sensible moves more often than not; “Grandmaste
 page-level-regular = Regular
 page-level-regular-note = Seldom gives a corner away, but does not look ahead; “Grandmaster” beats it by about 55 discs.
 page-level-keen = Keen
-page-level-keen-note = Thinks of your answer to each move and still slips now and then; “Grandmaster” beats it by about 55 discs.
+page-level-keen-note = Thinks of your answer to each move and still slips now and then; “Grandmaster” beats it by about 50 discs.
 page-level-steady = Steady
 page-level-steady-note = Slips less, and counts the last ten squares to the end; “Grandmaster” beats it by about 47 discs.
 page-level-club = Club
@@ -504,7 +504,7 @@ page-level-master-note = Looks eight moves ahead, and counts the last sixteen sq
 page-level-grandmaster = Grandmaster
 page-level-grandmaster-note = Looks ten moves ahead, and counts the last eighteen squares to the end; “Superhuman” beats it by about 6 discs.
 page-level-superhuman = Superhuman
-page-level-superhuman-note = Looks fourteen moves ahead, and counts the last twenty squares to the end; “Perfect” beats it by about 3 discs.
+page-level-superhuman-note = Looks fourteen moves ahead, and counts the last twenty squares to the end; “Perfect” beats it by about 4 discs.
 page-level-perfect = Perfect
 page-level-perfect-note = Looks up to twenty-two moves ahead, and counts the last twenty-six squares to the end; nothing here is stronger.
 

@@ -490,7 +490,7 @@ page-level-casual-note = Suele jugar con sentido; «Gran maestro» le gana por u
 page-level-regular = Habitual
 page-level-regular-note = Rara vez regala una esquina, pero no calcula; «Gran maestro» le gana por unas 55 fichas.
 page-level-keen = Entusiasta
-page-level-keen-note = Piensa en tu respuesta a cada jugada, pero aún tiene despistes; «Gran maestro» le gana por unas 55 fichas.
+page-level-keen-note = Piensa en tu respuesta a cada jugada, pero aún tiene despistes; «Gran maestro» le gana por unas 50 fichas.
 page-level-steady = Constante
 page-level-steady-note = Tiene menos despistes y cuenta las diez últimas casillas hasta el final; «Gran maestro» le gana por unas 47 fichas.
 page-level-club = Club
@@ -510,7 +510,7 @@ page-level-master-note = Ve ocho jugadas más allá y cuenta las dieciséis últ
 page-level-grandmaster = Gran maestro
 page-level-grandmaster-note = Ve diez jugadas más allá y cuenta las dieciocho últimas casillas hasta el final; «Sobrehumano» le gana por unas 6 fichas.
 page-level-superhuman = Sobrehumano
-page-level-superhuman-note = Ve catorce jugadas más allá y cuenta las veinte últimas casillas hasta el final; «Perfecto» le gana por unas 3 fichas.
+page-level-superhuman-note = Ve catorce jugadas más allá y cuenta las veinte últimas casillas hasta el final; «Perfecto» le gana por unas 4 fichas.
 page-level-perfect = Perfecto
 page-level-perfect-note = Ve hasta veintidós jugadas más allá y cuenta las veintiséis últimas casillas hasta el final; aquí no hay nada más fuerte.
 

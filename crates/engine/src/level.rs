@@ -17,7 +17,8 @@
 //! | 17 | 63 % | 640 |
 //! | 18 | 66 % | 608 |
 //!
-//! All within 2 to 4 %. Level 1 scores 40 % (800 games) against a player who only leaves the opponent as few moves as he can.
+//! All within 2 to 4 %. Level 1 scores 40 % (800 games) against a player who only leaves the opponent as few moves as
+//! he can.
 
 use crate::{Analysis, Engine, Limits, Stop};
 use rules::{Position, Square};

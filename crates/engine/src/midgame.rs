@@ -169,6 +169,8 @@ impl Worker<'_> {
     }
 
     /// The score inside the window; outside it a bound, as in [`zero`](Worker::zero).
+    ///
+    /// What it finds is kept in the large table however near the end: the expected line is read from there.
     pub(crate) fn full(&mut self, node: &Node, mut alpha: i32, beta: i32, depth: u32) -> i32 {
         if beta - alpha <= 1 {
             return self.zero(node, alpha, depth);
