@@ -1,4 +1,4 @@
-// What the game must do, M1 to M19, each by its name.
+// What the game must do, M1 to M19, each by its name; docs/mission.md has the lines.
 import { expect, GAMES, squares, test } from './table.ts'
 
 const START = '---------------------------OX------XO---------------------------'
