@@ -95,3 +95,18 @@ impl std::fmt::Debug for Engine {
         f.debug_struct("Engine").field("threads", &self.threads).finish_non_exhaustive()
     }
 }
+
+/// A position with so many empties after random moves; `None` if the game ended before.
+#[cfg(test)]
+pub(crate) fn test_position(seed: u64, empties: u32) -> Option<rules::Position> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut position = rules::Position::start();
+    while position.empty().len() > empties {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        let at = state % u64::from(position.legal().len().max(1));
+        position = position.play(position.legal().iter().nth(at as usize)?).ok()?.after;
+    }
+    (!position.is_over()).then_some(position)
+}

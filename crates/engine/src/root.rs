@@ -1,7 +1,7 @@
 //! The top of a search: rounds of growing depth and confidence, each begun from what the last one found.
 
 use crate::{
-    Analysis, Bound, Confidence, Engine, Limits, Line,
+    Analysis, Bound, Confidence, Engine, Limits, Line, Stop,
     endgame::Nearby,
     midgame::{NONE, Node},
     transposition::Memory,
@@ -272,6 +272,46 @@ impl Engine {
         answer.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
+    /// Best play by both sides from a position whose exact `score` for the player to move is known, up to the end of
+    /// the game: every move keeps the score. Passes are not written.
+    ///
+    /// Right after the search that found the score this takes next to no time: most of it is remembered. The line is
+    /// shorter if it is stopped, or if the score is not the true one.
+    ///
+    /// ```
+    /// use engine::{Engine, Evaluator, Limits, Options, Stop};
+    /// use rules::{Position, Square};
+    ///
+    /// let moves = ["f5", "d6", "c5", "f4", "e7", "f6", "g5", "e6"];
+    /// let moves = moves.map(|name| name.parse::<Square>().unwrap());
+    /// let position = moves.iter().fold(Position::start(), |at, &square| at.play(square).unwrap().after);
+    /// let mut engine = Engine::new(Evaluator::blank(), Options::default());
+    /// // e3 leaves White without a disc
+    /// assert_eq!(engine.best_play(&position, 64, &Stop::default()), [Square::E3]);
+    /// ```
+    pub fn best_play(&mut self, position: &Position, score: i32, stop: &Stop) -> Vec<Square> {
+        let limits = Limits { stop: stop.clone(), ..Limits::solve() };
+        let (begun, nodes) = (Instant::now(), AtomicU64::new(0));
+        self.fresh = false;
+        let (mut position, mut score) = (*position, score);
+        let mut line = Vec::new();
+        while !position.is_over() {
+            let board = position.board();
+            let round = Round { depth: board.empty().len(), confidence: Confidence::Certain };
+            // no more than a move that is good enough: that none is better is known
+            let answer = self.together(board, round, &limits, &[], (score - 1, score), begun, &nodes);
+            let Some(Answer { score: found, square: Some(square), whole: true }) = answer else { break };
+            if found < score {
+                break;
+            }
+            let step = position.play_unchecked(square);
+            line.push(square);
+            score = if step.passed { score } else { -score };
+            position = step.after;
+        }
+        line
+    }
+
     /// The moves expected after `first`, as far as the table knows them.
     fn variation(&self, mut board: Board, first: Square, depth: u32) -> Vec<Square> {
         let mut variation = Vec::new();
@@ -358,6 +398,37 @@ mod tests {
         assert_eq!(depths(&Limits::solve(), 18), [1, 2, 3, 4, 5, 6, 18, 18]);
         assert_eq!(depths(&timed, 18), (1..=15).chain([18, 18, 18]).collect::<Vec<_>>());
         assert_eq!(depths(&timed, 2), [2]);
+    }
+
+    #[test]
+    fn best_play_leads_to_the_score_and_no_other_number_does() {
+        let mut engine = Engine::new(crate::Evaluator::blank(), crate::Options { threads: 1, hash: 1 });
+        let (mut played, mut passes) = (0, 0);
+        for seed in 0..40u64 {
+            let Some(position) = crate::test_position(seed, 10) else { continue };
+            engine.forget();
+            let best = engine.search(&position, &Limits::solve(), &mut |_| {}).best().cloned().unwrap();
+            assert!(best.is_proven());
+            let line = engine.best_play(&position, best.score, &Stop::default());
+            let mut end = position;
+            for &square in &line {
+                let step = end.play(square).unwrap();
+                passes += usize::from(step.passed);
+                end = step.after;
+            }
+            assert!(end.is_over(), "the line goes to the end");
+            let black = i32::from(end.outcome().unwrap().difference());
+            let mover = if position.turn() == Some(rules::Color::Black) { black } else { -black };
+            assert_eq!(mover, best.score, "seed {seed}");
+            if best.score < 64 {
+                assert_eq!(engine.best_play(&position, best.score + 2, &Stop::default()), [], "seed {seed}");
+            }
+            played += 1;
+        }
+        assert!(played > 30 && passes > 5, "{played} games, {passes} passes");
+        let stop = Stop::default();
+        stop.now();
+        assert_eq!(engine.best_play(&Position::start(), 0, &stop), []);
     }
 
     #[test]

@@ -5,6 +5,9 @@
 //!
 //! An entry keeps the whole board, so a position is never taken for another. Its three words are written one by
 //! one; the first two are stored combined with the third, so that a torn entry matches no board.
+//!
+//! To forget everything costs nothing: each entry carries the generation it was written in, and those of another
+//! generation count as empty. Only after [`GENERATIONS`] of them the memory is really written over.
 
 use crate::eval::kernel::prefer_large;
 use rules::Square;
@@ -25,25 +28,47 @@ pub(crate) struct Found {
     pub(crate) moves: [Option<Square>; 2],
 }
 
+/// The bits of a word that hold the confidence; the rest of its byte, and the last byte, are the generation's.
+const CONFIDENCE: u8 = 0b111;
+
+/// The bits of a word that hold the generation.
+const GENERATION: u64 = 0xff00_0000_f800_0000;
+
+/// How many generations there are. They count from 1: a word of zeros is of none.
+const GENERATIONS: u16 = (1 << GENERATION.count_ones()) - 1;
+
+/// The number of a generation at its place in a word.
+fn placed(generation: u16) -> u64 {
+    let number = u64::from(generation);
+    (number & 0x1f) << 27 | number >> 5 << 56
+}
+
 impl Found {
-    fn pack(self, age: u8) -> u64 {
+    fn pack(self, age: u8, generation: u64) -> u64 {
         let square = |square: Option<Square>| square.map_or(64, |s| s as u8);
-        u64::from_le_bytes([
-            self.lower as u8,
-            self.upper as u8,
-            self.depth,
-            self.confidence,
-            square(self.moves[0]),
-            square(self.moves[1]),
-            age,
-            1, // a word of zeros is no entry
-        ])
+        generation
+            | u64::from_le_bytes([
+                self.lower as u8,
+                self.upper as u8,
+                self.depth,
+                self.confidence,
+                square(self.moves[0]),
+                square(self.moves[1]),
+                age,
+                0,
+            ])
     }
 
     fn unpack(word: u64) -> Found {
         let [lower, upper, depth, confidence, first, second, _, _] = word.to_le_bytes();
         let square = |index: u8| Square::ALL.get(index as usize).copied();
-        Found { lower: lower as i8, upper: upper as i8, depth, confidence, moves: [square(first), square(second)] }
+        Found {
+            lower: lower as i8,
+            upper: upper as i8,
+            depth,
+            confidence: confidence & CONFIDENCE,
+            moves: [square(first), square(second)],
+        }
     }
 }
 
@@ -64,10 +89,10 @@ struct Entry {
 
 impl Entry {
     #[inline(always)]
-    fn read(&self, mover: u64, other: u64) -> Option<u64> {
+    fn read(&self, mover: u64, other: u64, generation: u64) -> Option<u64> {
         let found = self.found.load(Relaxed);
         let same = self.mover.load(Relaxed) ^ found == mover && self.other.load(Relaxed) ^ found == other;
-        (same && found != 0).then_some(found)
+        (same && found & GENERATION == generation).then_some(found)
     }
 
     #[inline(always)]
@@ -127,6 +152,10 @@ pub(crate) struct Table {
     buckets: Vec<Bucket>,
     shift: u32,
     age: AtomicU8,
+    /// The present generation.
+    number: u16,
+    /// The same, at its place in a word.
+    generation: u64,
 }
 
 /// Spreads a board over all bits of a word.
@@ -144,15 +173,17 @@ impl Table {
         let mut buckets = Vec::with_capacity(1 << bits);
         prefer_large(buckets.spare_capacity_mut());
         buckets.resize_with(1 << bits, Bucket::default);
-        Table { buckets, shift: 64 - bits, age: AtomicU8::new(0) }
+        Table { buckets, shift: 64 - bits, age: AtomicU8::new(0), number: 1, generation: placed(1) }
     }
 
+    /// Forgets everything.
     fn clear(&mut self) {
-        for bucket in &self.buckets {
-            for entry in &bucket.0 {
-                entry.write(0, 0, 0);
-            }
+        if self.number == GENERATIONS {
+            self.buckets.fill_with(Bucket::default);
+            self.number = 0;
         }
+        self.number += 1;
+        self.generation = placed(self.number);
         *self.age.get_mut() = 0;
     }
 
@@ -174,7 +205,7 @@ impl Table {
     /// What is known of this board.
     #[inline(always)]
     pub(crate) fn get(&self, hash: u64, mover: u64, other: u64) -> Option<Found> {
-        self.bucket(hash).0.iter().find_map(|entry| entry.read(mover, other)).map(Found::unpack)
+        self.bucket(hash).0.iter().find_map(|entry| entry.read(mover, other, self.generation)).map(Found::unpack)
     }
 
     /// Remembers the outcome of a search of this board with the window above `alpha` and below `beta`.
@@ -202,7 +233,7 @@ impl Table {
         let mut victim = &bucket.0[0];
         let mut least = u32::MAX;
         for entry in &bucket.0 {
-            if let Some(word) = entry.read(mover, other) {
+            if let Some(word) = entry.read(mover, other, self.generation) {
                 let old = Found::unpack(word);
                 if (old.depth, old.confidence) == (depth, confidence) {
                     new.lower = new.lower.max(old.lower);
@@ -216,18 +247,18 @@ impl Table {
                 // a search that failed low has no best move of its own worth more than the one known
                 let kept = if score <= alpha && old.moves[0].is_some() { old.moves[0] } else { best };
                 new.moves = if kept == old.moves[0] { old.moves } else { [kept, old.moves[0]] };
-                entry.write(mover, other, new.pack(age));
+                entry.write(mover, other, new.pack(age, self.generation));
                 return;
             }
             let word = entry.found.load(Relaxed);
             let worth = u32::from(age_of(word) == age) << 8 | u32::from(depth_of(word));
-            let worth = if word == 0 { 0 } else { worth + 1 };
+            let worth = if word & GENERATION == self.generation { worth + 1 } else { 0 };
             if worth < least {
                 least = worth;
                 victim = entry;
             }
         }
-        victim.write(mover, other, new.pack(age));
+        victim.write(mover, other, new.pack(age, self.generation));
     }
 }
 
@@ -263,5 +294,42 @@ mod tests {
         table.grow_older();
         table.put(0, (8, 16), 1, 5, (0, 1), 2, None);
         assert!(table.get(0, 4, 8).is_none(), "the shallower of the old ones goes first");
+    }
+    #[test]
+    fn what_was_forgotten_is_as_if_it_had_never_been_there() {
+        let mut table = Table::new(1);
+        let mut fresh = Table::new(1);
+        for _ in 0..3 {
+            // two deep entries of an older generation fill the bucket; neither is found, and both give way
+            table.put(0, (1, 2), 40, 4, (0, 1), 2, Some(Square::A1));
+            table.put(0, (2, 4), 40, 4, (0, 1), 2, Some(Square::A1));
+            table.clear();
+            assert_eq!((table.get(0, 1, 2), table.get(0, 2, 4)), (None, None));
+            for table in [&table, &fresh] {
+                table.put(0, (1, 2), 3, 1, (7, 8), 6, None);
+                table.put(0, (4, 8), 2, 2, (0, 1), 2, Some(Square::H8));
+            }
+            for board in [(1, 2), (2, 4), (4, 8)] {
+                assert_eq!(table.get(0, board.0, board.1), fresh.get(0, board.0, board.1));
+            }
+            fresh = Table::new(1);
+        }
+    }
+
+    #[test]
+    fn no_entry_comes_back_when_the_generations_begin_again() {
+        let mut table = Table::new(1);
+        let mut seen = std::collections::HashSet::new();
+        for _ in 0..GENERATIONS {
+            assert!(seen.insert(table.generation) && table.generation != 0 && table.generation & !GENERATION == 0);
+            table.put(0, (1, 2), 60, 4, (0, 1), 2, Some(Square::H8));
+            let found = table.get(0, 1, 2).unwrap();
+            assert_eq!((found.depth, found.confidence, found.moves[0]), (60, 4, Some(Square::H8)));
+            table.clear();
+            assert_eq!(table.get(0, 1, 2), None);
+        }
+        assert!(seen.contains(&table.generation));
+        // nothing of the first time round is left either
+        assert!(table.buckets.iter().flat_map(|bucket| &bucket.0).all(|entry| entry.found.load(Relaxed) == 0));
     }
 }
