@@ -108,6 +108,7 @@ cli-perft-done = perft { $depth }: { $nodes } in { NUMBER($seconds, minimumFract
     }
 
 cli-solve-columns = no.|empties|score|move|nodes|seconds|nodes/s
+cli-solve-line = line
 cli-solve-wrong = WRONG, it is { $score }
 cli-solve-none = there is no position with such a number in it
 cli-solve-weights = { $path } holds no evaluation: { $why }

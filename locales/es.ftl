@@ -108,6 +108,7 @@ cli-perft-done = perft { $depth }: { $nodes } en { NUMBER($seconds, minimumFract
     }
 
 cli-solve-columns = n.º|vacías|result.|jugada|nodos|segundos|nodos/s
+cli-solve-line = línea
 cli-solve-wrong = MAL: lo correcto es { $score }
 cli-solve-none = no tiene ninguna posición con ese número
 cli-solve-weights = { $path } no contiene ninguna evaluación: { $why }

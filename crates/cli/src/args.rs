@@ -169,10 +169,10 @@ pub(crate) struct Solve {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) machine: Machine,
-    #[arg(long, value_name = "A", default_value = "1")]
-    pub(crate) from: usize,
-    #[arg(long, value_name = "B")]
-    pub(crate) to: Option<usize>,
+    #[arg(long, value_name = "A", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) from: u32,
+    #[arg(long, value_name = "B", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) to: Option<u32>,
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
     #[arg(long)]

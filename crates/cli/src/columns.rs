@@ -17,6 +17,11 @@ impl Columns {
         Columns { titles, widths }
     }
 
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.titles.len()
+    }
+
     pub(crate) fn title(&self) -> String {
         self.row(&self.titles)
     }

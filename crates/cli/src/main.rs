@@ -1,6 +1,7 @@
 //! `outflank`: Reversi for everyone. Arguments in [`args`], words in [`language`], one file per command.
 #![forbid(unsafe_code)]
 
+mod answer;
 mod args;
 mod brain;
 mod columns;

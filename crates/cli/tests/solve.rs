@@ -47,6 +47,35 @@ fn some_positions_only_and_in_json() {
 }
 
 #[test]
+fn the_line_is_played_to_the_end_and_keeps_the_score() {
+    let (out, ..) = solve(&["--json"]);
+    let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for line in &lines[..2] {
+        let board = format!("{} {}", line["board"].as_str().unwrap(), if line["turn"] == "black" { "X" } else { "O" });
+        let mut position = board.parse::<rules::Setup>().unwrap().position().unwrap();
+        let moves = line["line"].as_str().unwrap();
+        assert!(moves.starts_with(line["move"].as_str().unwrap()), "{line}");
+        for at in (0..moves.len()).step_by(2) {
+            position = position.play(moves[at..at + 2].parse().unwrap()).unwrap().after;
+        }
+        // both are Black's to move
+        assert_eq!(line["score"], position.outcome().unwrap().difference(), "{line}");
+    }
+    let (out, ..) = solve(&["--to", "1"]);
+    let row = out.lines().nth(1).unwrap();
+    assert_eq!(row.split_whitespace().filter(|word| word.parse::<rules::Square>().is_ok()).count(), 1 + 14, "{row}");
+}
+
+/// Making the table, emptying it and reading the file take time as well: the total is more than the positions' sum.
+#[test]
+fn all_that_is_waited_for_is_counted() {
+    let (out, ..) = solve(&["--json"]);
+    let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let each: f64 = lines[..2].iter().map(|line| line["seconds"].as_f64().unwrap()).sum();
+    assert!(lines[2]["total"]["seconds"].as_f64().unwrap() > each, "{out}");
+}
+
+#[test]
 fn of_a_game_the_last_position_is_solved() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.txt");
@@ -56,6 +85,7 @@ fn of_a_game_the_last_position_is_solved() {
     let text = String::from_utf8(output.stdout).unwrap();
     let line: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     assert_eq!((&line["empties"], &line["known"]), (&16.into(), &Value::Null), "{text}");
+    assert_eq!(line["right"], Value::Null, "what is not known is neither right nor wrong");
     assert_eq!(output.status.code(), Some(0));
 }
 

@@ -19,7 +19,7 @@ use serde_json::json;
 use std::time::Instant;
 
 /// Problems 40 to 49 of the FFO end-game test, and the score of each for the player to move.
-const FFO: [(usize, &str, i32); 10] = [
+const FFO: [(u32, &str, i32); 10] = [
     (40, "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X", 38),
     (41, "-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X", 0),
     (42, "--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X", 6),

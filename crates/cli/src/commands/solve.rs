@@ -1,6 +1,7 @@
 //! `outflank solve FILE`: the exact score of each position of a file, or of the last position of each of its games.
 
 use crate::{
+    answer,
     args::Solve,
     brain,
     columns::{Columns, rate},
@@ -14,14 +15,16 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use record::{Format, Record};
 use rules::{Position, Square};
 use serde_json::json;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What came of one position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solved {
     pub(crate) score: i32,
     pub(crate) square: Option<Square>,
+    /// Positions looked at to find the score.
     pub(crate) nodes: u64,
+    /// All that the user waited for.
     pub(crate) time: Duration,
 }
 
@@ -34,7 +37,7 @@ impl Solved {
 
 /// A line under `cli-solve-columns`.
 pub(crate) fn row(
-    number: usize,
+    number: u32,
     position: &Position,
     found: &Solved,
     known: Option<i32>,
@@ -56,10 +59,11 @@ pub(crate) fn row(
 
 /// Solves one position as if it were the first; `None` if it was stopped before that.
 pub(crate) fn solve(engine: &mut Engine, position: &Position, stop: &Stop, bar: &ProgressBar) -> Option<Solved> {
+    let begun = Instant::now();
     if let Some(outcome) = position.outcome() {
         let score = i32::from(outcome.difference());
         let mover = if position.board().mover == position.discs().black { score } else { -score };
-        return Some(Solved { score: mover, square: None, nodes: 0, time: Duration::ZERO });
+        return Some(Solved { score: mover, square: None, nodes: 0, time: begun.elapsed() });
     }
     engine.forget();
     let limits = Limits { stop: stop.clone(), ..Limits::solve() };
@@ -70,20 +74,38 @@ pub(crate) fn solve(engine: &mut Engine, position: &Position, stop: &Stop, bar: 
         }
     });
     let best = analysis.best().filter(|best| best.is_proven())?;
-    Some(Solved { score: best.score, square: Some(best.square), nodes: analysis.nodes, time: analysis.time })
+    Some(Solved { score: best.score, square: Some(best.square), nodes: analysis.nodes, time: begun.elapsed() })
+}
+
+/// [`solve`], and then how best play goes on to the end of the game.
+fn solve_line(
+    engine: &mut Engine,
+    position: &Position,
+    stop: &Stop,
+    bar: &ProgressBar,
+) -> Option<(Solved, Vec<Square>)> {
+    let begun = Instant::now();
+    let found = solve(engine, position, stop, bar)?;
+    let line = engine.best_play(position, found.score, stop);
+    if stop.is_set() {
+        return None;
+    }
+    // the same score may be reached in several ways: the line is the answer
+    let square = line.first().copied().or(found.square);
+    Some((Solved { square, time: begun.elapsed(), ..found }, line))
 }
 
 /// A position of the file.
 struct Problem {
     /// Which one, from 1.
-    number: usize,
+    number: u32,
     position: Position,
     /// The score the file knows: that of its best move, wherever in the line it stands.
     known: Option<i32>,
 }
 
 impl Problem {
-    fn new(number: usize, record: &Record, format: Format) -> Problem {
+    fn new(number: u32, record: &Record, format: Format) -> Problem {
         // the moves of a test position are its answers; those of a game led to its last one
         if format != Format::Obf {
             return Problem { number, position: record.end(), known: None };
@@ -96,7 +118,7 @@ impl Problem {
 /// The positions asked for, and how many of the file's cannot be read.
 fn problems(args: &Solve, source: &Source, context: &Context) -> Result<(Vec<Problem>, usize), Failure> {
     let format = source.known_format(context)?;
-    let wanted = args.from..=args.to.unwrap_or(usize::MAX);
+    let wanted = args.from..=args.to.unwrap_or(u32::MAX);
     let (mut problems, mut refused) = (Vec::new(), 0);
     for (number, record) in (1..).zip(source.records(format)).filter(|(number, _)| wanted.contains(number)) {
         match record {
@@ -130,36 +152,43 @@ fn engine(args: &Solve, context: &Context) -> Result<Engine, Failure> {
 }
 
 pub(crate) fn run(args: &Solve, context: &Context) -> Result<(), Failure> {
+    let begun = Instant::now();
     let source = Source::open(&args.file, context)?;
     let (problems, refused) = problems(args, &source, context)?;
     let mut engine = engine(args, context)?;
     let stop = interrupt::stop();
-    let columns = Columns::new(&text!(context, "cli-solve-columns"), &[3, 2, 3, 2, 14, 9, 8]);
+    let titles = format!("{}|{}", text!(context, "cli-solve-columns"), text!(context, "cli-solve-line"));
+    let columns = Columns::new(&titles, &[3, 2, 3, 2, 14, 9, 8, 0]);
     if !args.json {
         context.line(&columns.title())?;
     }
     let bar = bar(problems.len());
     let (mut solved, mut wrong) = (0, 0);
-    let (mut nodes, mut time) = (0, Duration::ZERO);
+    let mut nodes = 0;
     for Problem { number, position, known } in problems {
-        let Some(found) = solve(&mut engine, &position, &stop, &bar) else { break };
-        let right = known.is_none_or(|known| known == found.score);
-        (solved, wrong) = (solved + 1, wrong + usize::from(!right));
-        (nodes, time) = (nodes + found.nodes, time + found.time);
+        let Some((found, best_play)) = solve_line(&mut engine, &position, &stop, &bar) else { break };
+        let right = known.map(|known| known == found.score);
+        (solved, wrong) = (solved + 1, wrong + usize::from(right == Some(false)));
+        nodes += found.nodes;
         let line = if args.json {
             json!({
-                "number": number, "empties": position.empty().len(), "score": found.score, "move": found.place(),
-                "nodes": found.nodes, "seconds": found.time.as_secs_f64(), "known": known, "right": right,
+                "number": number, "board": answer::board(&position), "turn": answer::turn(&position),
+                "empties": position.empty().len(), "score": found.score, "move": answer::square(found.square),
+                "line": answer::joined(&best_play), "nodes": found.nodes, "seconds": found.time.as_secs_f64(),
+                "known": known, "right": right,
             })
             .to_string()
         } else {
-            columns.row(&row(number, &position, &found, known, context))
+            let mut cells = row(number, &position, &found, known, context).to_vec();
+            cells.insert(columns.len() - 1, answer::spaced(&position, &best_play));
+            columns.row(&cells)
         };
         bar.suspend(|| context.line(&line))?;
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let seconds = time.as_secs_f64();
+    // reading the file and making the table are part of it
+    let seconds = begun.elapsed().as_secs_f64();
     if args.json {
         let totals = json!({ "solved": solved, "wrong": wrong, "nodes": nodes, "seconds": seconds });
         context.line(&json!({ "total": totals }).to_string())?;
