@@ -20,12 +20,40 @@ cli-options = Options
 cli-man-name = NAME
 cli-man-synopsis = SYNOPSIS
 cli-man-exit = Exit status
-cli-man-exit-codes = 0 if all went well; 2, with a sentence on standard error, if something could not be read, written or understood, or a game of a file is not legal; 1 if a score is not the known one; 130 if it was interrupted.
+cli-man-exit-codes = 0 if all went well; 2, with a sentence on standard error, if something could not be read, written or understood, or a game of a file is not legal; 1 if a score is not the known one or a player of a match failed; 130 if it was interrupted.
 
 cli-help = Reversi for everyone: play it, think about it, study it, host it
 cli-help-lang = Language of the messages: en or es; otherwise that of the environment (LC_ALL, LC_MESSAGES, LANG)
 cli-help-help = Show this help
 cli-help-version = Show the version
+# What stands for a value in the help
+cli-help-value-language = LANGUAGE
+cli-help-value-address-port = ADDRESS:PORT
+cli-help-value-folder = FOLDER
+cli-help-value-name = NAME
+cli-help-value-level = LEVEL
+cli-help-value-colour = COLOUR
+cli-help-value-rules = RULES
+cli-help-value-minutes = MINUTES
+cli-help-value-seconds = SECONDS
+cli-help-value-opening = OPENING
+cli-help-value-game = GAME
+cli-help-value-moves = MOVES
+cli-help-value-n = N
+cli-help-value-mb = MB
+cli-help-value-file = FILE
+cli-help-value-from = FROM
+cli-help-value-to = TO
+cli-help-value-format = FORMAT
+cli-help-value-a = A
+cli-help-value-b = B
+cli-help-value-plies = PLIES
+cli-help-value-elo = ELO
+cli-help-value-discs = DISCS
+cli-help-value-depth = DEPTH
+cli-help-value-shell = SHELL
+
+# Commands and their options
 cli-help-show = Show a game or a position: from the text given, a file, or - for standard input
 cli-help-show-game = Moves (f5d6c3), a board of 64 squares and the side to move, a file, or -
 cli-help-show-at = Show the board after so many moves
@@ -86,6 +114,7 @@ cli-help-openings-depth = Plies to look ahead from its end; 12 if not given
 cli-help-openings-most = The most discs that either side may be ahead; 2 if not given
 cli-help-openings-seed = Another seed makes another list; 1 if not given
 cli-help-openings-out = Write to this file; to standard output if not given
+cli-help-openings-json = Answer as JSON, one object to a line, for programs
 cli-help-gtp = Be an engine for programs that speak GTP, on standard input and output
 cli-help-gtp-level = Strength, 1 to 18 or a name; without it nearly the strongest, or what the clock allows
 cli-help-gtp-threads = Search with N threads; 1 if not given
@@ -129,8 +158,8 @@ cli-bench-midgame = midgame, { $depth } plies: { $nodes } nodes in { NUMBER($sec
 cli-analyse-columns = depth|score|nodes|seconds|line
 cli-analyse-game-columns = move||square|score|loss|better|depth|line
 cli-analyse-total = Discs lost: Black { $black }, White { $white }. Mistakes of four discs or more: Black { $blackmistakes }, White { $whitemistakes }.
-cli-match-result = A against B: { $wins } won, { $draws } drawn, { $losses } lost; { NUMBER($points, minimumFractionDigits: 1) } % ± { NUMBER($error, minimumFractionDigits: 1) } of the points, { $discs } discs a game
-cli-match-elo = Elo { $elo }, between { $low } and { $high } (95 %)
+cli-match-result = A against B: { $wins } won, { $draws } drawn, { $losses } lost; { NUMBER($points, minimumFractionDigits: 1) } % of the points, { $discs } discs a game
+cli-match-elo = With 95 % certainty between { NUMBER($worst, minimumFractionDigits: 1) } and { NUMBER($best, minimumFractionDigits: 1) } % of the points; Elo { $elo }, between { $low } and { $high }
 cli-match-proven = Proven: A is that much stronger (log-likelihood ratio { $ratio }).
 cli-match-refuted = Refuted: A is not that much stronger (log-likelihood ratio { $ratio }).
 cli-match-undecided = Not decided (log-likelihood ratio { $ratio }; 2.94 or -2.94 decides).
@@ -140,7 +169,16 @@ cli-match-resumed = the file already has { $games ->
     } of this match; it goes on from there
 cli-match-other = { $path } holds another match: choose another file, or the same players, openings, times and seed
 cli-match-no-openings = { $path } has no opening in it
+cli-openings-none = no such opening was found: allow more moves (--plies) or more discs (--most)
+cli-openings-few = { $found ->
+        [one] only one such opening was found
+       *[other] only { $found } such openings were found
+    }, not { $wanted }
 cli-match-trouble = game { $game }: { $who } loses, { $why }
+cli-match-troubled = { $games ->
+        [one] { $who } lost one of { $of } games without playing it out
+       *[other] { $who } lost { $games } of { $of } games without playing them out
+    }, { $why }
 cli-match-not-started = because its command cannot be run: { $why }
 cli-match-crashed = because it ended in the middle of the game
 cli-match-hung = because it does not answer
@@ -183,6 +221,8 @@ cli-error-command = there is no command { $name }; `outflank --help` lists them
 cli-error-unknown = there is no option or argument { $arg } here; `--help` lists what there is
 cli-error-no-value = { $arg } needs a value
 cli-error-value = { $value } is no value for { $arg }: { $help }
+cli-error-range = { $value } is out of range for { $arg }: from { $low } to { $high }
+cli-error-least = { $value } is out of range for { $arg }: { $low } or more
 cli-error-missing = something is missing: { $arg }
 cli-error-conflict = { $arg } cannot go together with { $other }
 cli-error-utf8 = something typed is not text (UTF-8); only names of files may be such
@@ -253,7 +293,7 @@ cli-help-serve-host = A name under which the server is reached besides its addre
 cli-help-play = Play in the terminal: two people, or one against the computer
 cli-help-play-black = What Black is called
 cli-help-play-white = What White is called
-cli-help-play-level = Play against the computer at this level, 1 to 18
+cli-help-play-level = Play against the computer at this level, 1 to 18 or a name
 cli-help-play-color = Your colour against the computer: black or white; black if not given
 cli-help-play-toss = Toss for colours
 cli-help-play-rules = casual (no clock), club (20 minutes), tournament (30 minutes, the two-minute rule) or japan (20 minutes); casual if not given
@@ -379,7 +419,6 @@ play-refused-nothing = There is no move to take back.
 play-not-saved = The game cannot be saved, so nothing was done: { $reason }
 play-nothing-to-resume = there is no game to go on with; `outflank play` begins one
 play-bad-name = “{ $name }” cannot be a name: 1 to 24 visible characters
-play-bad-level = there are the levels 1 to { $most }
 play-bad-clock = a clock holds between one second and 24 hours
 play-terminal = the terminal cannot be used ({ $reason }); try `outflank play --plain`
 

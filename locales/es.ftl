@@ -20,12 +20,40 @@ cli-options = Opciones
 cli-man-name = NOMBRE
 cli-man-synopsis = SINOPSIS
 cli-man-exit = Estado de salida
-cli-man-exit-codes = 0 si todo fue bien; 2, con una frase en la salida de errores, si algo no se pudo leer, escribir o entender, o si una partida de un archivo no es legal; 1 si un resultado no es el conocido; 130 si se interrumpió.
+cli-man-exit-codes = 0 si todo fue bien; 2, con una frase en la salida de errores, si algo no se pudo leer, escribir o entender, o si una partida de un archivo no es legal; 1 si un resultado no es el conocido o falló un jugador de un encuentro; 130 si se interrumpió.
 
 cli-help = Reversi para todos: jugarlo, pensarlo, estudiarlo, alojarlo
 cli-help-lang = Idioma de los mensajes: en o es; si no se indica, el del entorno (LC_ALL, LC_MESSAGES, LANG)
 cli-help-help = Mostrar esta ayuda
 cli-help-version = Mostrar la versión
+# What stands for a value in the help
+cli-help-value-language = IDIOMA
+cli-help-value-address-port = DIRECCIÓN:PUERTO
+cli-help-value-folder = CARPETA
+cli-help-value-name = NOMBRE
+cli-help-value-level = NIVEL
+cli-help-value-colour = COLOR
+cli-help-value-rules = REGLAS
+cli-help-value-minutes = MINUTOS
+cli-help-value-seconds = SEGUNDOS
+cli-help-value-opening = APERTURA
+cli-help-value-game = PARTIDA
+cli-help-value-moves = JUGADAS
+cli-help-value-n = N
+cli-help-value-mb = MB
+cli-help-value-file = ARCHIVO
+cli-help-value-from = DESDE
+cli-help-value-to = HASTA
+cli-help-value-format = FORMATO
+cli-help-value-a = A
+cli-help-value-b = B
+cli-help-value-plies = JUGADAS
+cli-help-value-elo = ELO
+cli-help-value-discs = FICHAS
+cli-help-value-depth = PROFUNDIDAD
+cli-help-value-shell = SHELL
+
+# Commands and their options
 cli-help-show = Mostrar una partida o una posición: del texto dado, de un archivo o, con -, de la entrada estándar
 cli-help-show-game = Jugadas (f5d6c3), un tablero de 64 casillas y quién juega, un archivo o -
 cli-help-show-at = Mostrar el tablero tras ese número de jugadas
@@ -86,6 +114,7 @@ cli-help-openings-depth = Jugadas que se calculan desde su final; 12 si no se in
 cli-help-openings-most = Ventaja máxima en fichas de cualquiera de los bandos; 2 si no se indica
 cli-help-openings-seed = Otra semilla da otra lista; 1 si no se indica
 cli-help-openings-out = Escribir en este archivo; si no se indica, en la salida estándar
+cli-help-openings-json = Responder en JSON, un objeto por línea, para programas
 cli-help-gtp = Servir de motor a programas que hablan GTP, por la entrada y la salida estándar
 cli-help-gtp-level = Fuerza, de 1 a 18 o por su nombre; si no se indica, casi la mayor, o la que permita el reloj
 cli-help-gtp-threads = Buscar con N hilos; 1 si no se indica
@@ -129,8 +158,8 @@ cli-bench-midgame = medio juego, profundidad { $depth }: { $nodes } nodos en { N
 cli-analyse-columns = prof.|result.|nodos|segundos|línea
 cli-analyse-game-columns = n.º||casilla|result.|pierde|mejor|prof.|línea
 cli-analyse-total = Fichas perdidas: negras { $black }, blancas { $white }. Errores de cuatro fichas o más: negras { $blackmistakes }, blancas { $whitemistakes }.
-cli-match-result = A contra B: { $wins } ganadas, { $draws } empatadas, { $losses } perdidas; { NUMBER($points, minimumFractionDigits: 1) } % ± { NUMBER($error, minimumFractionDigits: 1) } de los puntos, { $discs } fichas por partida
-cli-match-elo = Elo { $elo }, entre { $low } y { $high } (95 %)
+cli-match-result = A contra B: { $wins } ganadas, { $draws } empatadas, { $losses } perdidas; { NUMBER($points, minimumFractionDigits: 1) } % de los puntos, { $discs } fichas por partida
+cli-match-elo = Con un 95 % de certeza, entre el { NUMBER($worst, minimumFractionDigits: 1) } y el { NUMBER($best, minimumFractionDigits: 1) } % de los puntos; Elo { $elo }, entre { $low } y { $high }
 cli-match-proven = Demostrado: A es más fuerte en esa medida (logaritmo de la razón de verosimilitud: { $ratio }).
 cli-match-refuted = Refutado: A no es más fuerte en esa medida (logaritmo de la razón de verosimilitud: { $ratio }).
 cli-match-undecided = Sin decidir (logaritmo de la razón de verosimilitud: { $ratio }; deciden 2,94 y -2,94).
@@ -138,9 +167,18 @@ cli-match-resumed = el archivo ya tiene { $games ->
         [one] una partida
        *[other] { $games } partidas
     } de este encuentro; se sigue desde ahí
-cli-match-other = { $path } contiene otro encuentro: elija otro archivo, o los mismos jugadores, aperturas, tiempos y semilla
+cli-match-other = { $path } contiene otro encuentro: elige otro archivo, o los mismos jugadores, aperturas, tiempos y semilla
 cli-match-no-openings = { $path } no contiene ninguna apertura
+cli-openings-none = no se encontró ninguna apertura así: permite más jugadas (--plies) o más fichas (--most)
+cli-openings-few = { $found ->
+        [one] solo se encontró una apertura así
+       *[other] solo se encontraron { $found } aperturas así
+    }, no { $wanted }
 cli-match-trouble = partida { $game }: pierde { $who }, { $why }
+cli-match-troubled = { $games ->
+        [one] { $who } perdió una de { $of } partidas sin jugarla hasta el final
+       *[other] { $who } perdió { $games } de { $of } partidas sin jugarlas hasta el final
+    }, { $why }
 cli-match-not-started = porque su orden no se puede ejecutar: { $why }
 cli-match-crashed = porque terminó en mitad de la partida
 cli-match-hung = porque no responde
@@ -164,7 +202,7 @@ cli-rejected = { $file }, partida { $game }, { $place }: { $why }
 cli-rejected-file = { $file }: { $why }
 cli-place-line = línea { $line }
 cli-place-byte = byte { $byte }
-cli-convert-no-format = el nombre { $path } no indica un formato: póngale una extensión (txt, pgn, ggf, sgf, wtb, obf, board, svg) o use --to
+cli-convert-no-format = el nombre { $path } no indica un formato: ponle una extensión (txt, pgn, ggf, sgf, wtb, obf, board, svg) o usa --to
 cli-show-nothing = { $name } no es un archivo, ni una partida o posición
 cli-show-no-game =
     { $file } tiene { $count ->
@@ -189,6 +227,8 @@ cli-error-command = no existe la orden { $name }; `outflank --help` las enumera
 cli-error-unknown = aquí no existe la opción o el argumento { $arg }; `--help` enumera los que hay
 cli-error-no-value = { $arg } necesita un valor
 cli-error-value = { $value } no es un valor para { $arg }: { $help }
+cli-error-range = { $value } está fuera de lo que admite { $arg }: de { $low } a { $high }
+cli-error-least = { $value } está fuera de lo que admite { $arg }: { $low } o más
 cli-error-missing = falta algo: { $arg }
 cli-error-conflict = { $arg } no puede ir junto con { $other }
 cli-error-utf8 = algo de lo escrito no es texto (UTF-8); solo los nombres de archivo pueden ser así
@@ -259,7 +299,7 @@ cli-help-serve-host = Un nombre con el que se llega al servidor además de sus d
 cli-help-play = Jugar en el terminal: dos personas, o una contra el ordenador
 cli-help-play-black = Cómo se llama Negro
 cli-help-play-white = Cómo se llama Blanco
-cli-help-play-level = Jugar contra el ordenador en este nivel, de 1 a 18
+cli-help-play-level = Jugar contra el ordenador en este nivel, de 1 a 18 o por su nombre
 cli-help-play-color = Tu color contra el ordenador: black (negro) o white (blanco); si no se indica, negro
 cli-help-play-toss = Sortear los colores
 cli-help-play-rules = casual (sin reloj), club (20 minutos), tournament (torneo: 30 minutos y la regla de los dos minutos) o japan (Japón: 20 minutos); si no se indica, casual
@@ -385,7 +425,6 @@ play-refused-nothing = No hay ninguna jugada que deshacer.
 play-not-saved = La partida no se puede guardar, así que no se ha hecho nada: { $reason }
 play-nothing-to-resume = no hay ninguna partida que continuar; `outflank play` empieza una
 play-bad-name = «{ $name }» no puede ser un nombre: de 1 a 24 caracteres visibles
-play-bad-level = los niveles van de 1 a { $most }
 play-bad-clock = un reloj tiene entre un segundo y 24 horas
 play-terminal = no se puede usar el terminal ({ $reason }); prueba `outflank play --plain`
 

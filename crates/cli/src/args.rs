@@ -63,8 +63,8 @@ pub(crate) struct Play {
     pub(crate) black: Option<String>,
     #[arg(long, value_name = "NAME")]
     pub(crate) white: Option<String>,
-    #[arg(long, value_name = "LEVEL")]
-    pub(crate) level: Option<u8>,
+    #[arg(long, value_name = "LEVEL", value_parser = level)]
+    pub(crate) level: Option<Level>,
     #[arg(long, value_name = "COLOUR", requires = "level", conflicts_with = "toss")]
     pub(crate) color: Option<Color>,
     #[arg(long)]
@@ -251,12 +251,14 @@ pub(crate) struct Openings {
     pub(crate) seed: u64,
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// A time in seconds, from a millisecond to a day.
 fn seconds(text: &str) -> Result<Duration, &'static str> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or("0.001-86400")
+    seconds.map(Duration::from_secs_f64).ok_or("0.001..=86400")
 }
 
 #[derive(clap::Args, Debug)]

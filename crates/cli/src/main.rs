@@ -47,7 +47,7 @@ fn run(args: args::Args, context: &Context) -> Result<(), Failure> {
         Some(Command::Bench(args)) => commands::bench::run(&args, context),
         Some(Command::Analyse(args)) => commands::analyse::run(&args, context),
         Some(Command::Match(args)) => commands::matches::run(&args, context),
-        Some(Command::Openings(args)) => commands::matches::make_openings(&args, context),
+        Some(Command::Openings(args)) => commands::openings::run(&args, context),
         Some(Command::Gtp(args)) => commands::gtp::run(&args, context),
         Some(Command::Nboard(args)) => commands::gtp::nboard(&args, context),
         Some(Command::Perft(args)) => commands::perft::run(&args, context),

@@ -404,11 +404,36 @@ fn what_is_typed_wrong_is_said_in_one_sentence() {
         (
             &["perft", "much"],
             "much is no value for <DEPTH>: How deep, 0 to 20",
-            "much no es un valor para <DEPTH>: Profundidad, de 0 a 20",
+            "much no es un valor para <PROFUNDIDAD>: Profundidad, de 0 a 20",
         ),
-        (&["perft"], "something is missing: <DEPTH>", "falta algo: <DEPTH>"),
+        (&["perft"], "something is missing: <DEPTH>", "falta algo: <PROFUNDIDAD>"),
         (&["import", "x"], "something is missing: --check", "falta algo: --check"),
         (&["perft", "5", "--threads"], "--threads <N> needs a value", "--threads <N> necesita un valor"),
+        (
+            &["perft", "21"],
+            "21 is out of range for <DEPTH>: from 0 to 20",
+            "21 está fuera de lo que admite <PROFUNDIDAD>: de 0 a 20",
+        ),
+        (
+            &["perft", "5", "--threads", "0"],
+            "0 is out of range for --threads <N>: from 1 to 1024",
+            "0 está fuera de lo que admite --threads <N>: de 1 a 1024",
+        ),
+        (
+            &["analyse", "f5", "--time", "0"],
+            "0 is out of range for --time <SECONDS>: from 0.001 to 86400",
+            "0 está fuera de lo que admite --time <SEGUNDOS>: de 0.001 a 86400",
+        ),
+        (
+            &["solve", "x", "--from", "0"],
+            "0 is out of range for --from <A>: 1 or more",
+            "0 está fuera de lo que admite --from <A>: 1 o más",
+        ),
+        (
+            &["play", "--level", "nobody"],
+            "nobody is no value for --level <LEVEL>: Play against the computer at this level, 1 to 18 or a name",
+            "nobody no es un valor para --level <NIVEL>: Jugar contra el ordenador en este nivel, de 1 a 18 o por su nombre",
+        ),
     ] {
         folder.complains(&[&["--lang", "en"], words].concat(), english);
         folder.complains(&[&["--lang", "es"], words].concat(), spanish);

@@ -94,6 +94,36 @@ fn every_message_the_command_line_uses_exists_and_none_is_left_over() {
     }
 }
 
+/// Spanish speaks to the user as *tú*, everywhere.
+#[test]
+fn spanish_has_one_register() {
+    let spanish = fs::read_to_string(root().join("locales/es.ftl")).unwrap().to_lowercase();
+    let words: BTreeSet<&str> = spanish.split(|letter: char| !letter.is_alphabetic()).collect();
+    for formal in [
+        "usted",
+        "ustedes",
+        "abra",
+        "cambie",
+        "compruebe",
+        "descargue",
+        "elija",
+        "escriba",
+        "espere",
+        "haga",
+        "indique",
+        "inténtelo",
+        "ponga",
+        "póngale",
+        "pruebe",
+        "pulse",
+        "recargue",
+        "seleccione",
+        "vuelva",
+    ] {
+        assert!(!words.contains(formal), "“{formal}” is how one speaks to strangers");
+    }
+}
+
 fn is_id(text: &str) -> bool {
     ["cli-", "play-"].iter().any(|prefix| text.starts_with(prefix))
         && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')

@@ -11,8 +11,12 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn play(args: &[&str]) -> (Value, String) {
+    ended(args, 0)
+}
+
+fn ended(args: &[&str], code: i32) -> (Value, String) {
     let Output { stdout, stderr, status } = outflank(&["match", "--json", "--hash", "1"]).args(args).output().unwrap();
-    assert_eq!(status.code(), Some(0), "{}{}", text(&stdout), text(&stderr));
+    assert_eq!(status.code(), Some(code), "{}{}", text(&stdout), text(&stderr));
     (serde_json::from_str(&text(&stdout)).unwrap(), text(&stderr))
 }
 
@@ -20,7 +24,7 @@ fn play(args: &[&str]) -> (Value, String) {
 fn the_better_player_wins() {
     let (result, _) = play(&["level:5", "random", "--games", "8", "--random", "6", "--parallel", "2"]);
     assert_eq!(result["games"], 8);
-    assert!(result["points"].as_f64().unwrap() > 0.8, "{result}");
+    assert!(result["points"]["value"].as_f64().unwrap() > 0.8, "{result}");
     let (again, _) = play(&["level:5", "random", "--games", "8", "--random", "6"]);
     assert_eq!(result["discs"], again["discs"], "the seed decides, not the number of games at a time");
 }
@@ -56,21 +60,62 @@ fn whoever_crashes_hangs_or_cheats_loses_and_the_match_goes_on() {
             "gtp:sh -c 'while read word rest; do case $word in genmove) echo \"= {move_}\";; *) echo =;; esac; echo; done'"
         )
     };
-    for (engine, why) in [
-        ("gtp:/nowhere/at/all".to_owned(), "cannot be run"),
-        ("gtp:true".to_owned(), "ended in the middle"),
-        ("nboard:true".to_owned(), "ended in the middle"),
-        (answers("a1"), "a1 is not a legal move"),
-        (answers("nonsense"), "answers “nonsense”"),
-        (
-            "gtp:sh -c 'while read word rest; do [ $word = genmove ] && sleep 60; echo =; echo; done'".to_owned(),
-            "does not answer",
-        ),
+    let hangs = "gtp:sh -c 'while read word rest; do [ $word = genmove ] && sleep 60; echo =; echo; done'".to_owned();
+    for (engine, kind, said, why) in [
+        ("gtp:/nowhere/at/all".to_owned(), "not_started", None, "cannot be run"),
+        ("gtp:true".to_owned(), "crashed", Some(Value::Null), "ended in the middle"),
+        ("nboard:true".to_owned(), "crashed", Some(Value::Null), "ended in the middle"),
+        (answers("a1"), "illegal", Some("a1".into()), "a1 is not a legal move"),
+        (answers("nonsense"), "answered", Some("nonsense".into()), "answers “nonsense”"),
+        (hangs, "hung", Some(Value::Null), "does not answer"),
     ] {
-        let (result, trouble) = play(&[&["mobility", engine.as_str()], &games[..]].concat());
+        let args = [&["mobility", engine.as_str()], &games[..]].concat();
+        let (result, trouble) = ended(&args, 1);
         assert_eq!((&result["games"], &result["wins"]), (&2.into(), &2.into()), "{engine}");
         assert!(trouble.lines().count() == 2 && trouble.contains("B loses") && trouble.contains(why), "{trouble}");
+        let [counted] = &result["trouble"].as_array().unwrap()[..] else { panic!("{result}") };
+        assert_eq!((&counted["by"], &counted["why"], &counted["games"]), (&"b".into(), &kind.into(), &2.into()));
+        assert!(said.is_none_or(|said| said == counted["said"]), "{counted}");
     }
+    // on the screen it is part of the summary
+    let shown = outflank(&["match", "random", "gtp:/nowhere/at/all", "--games", "2"]).output().unwrap();
+    let summary = text(&shown.stdout);
+    assert!(summary.contains("B lost 2 of 2 games without playing them out, because"), "{summary}");
+    assert!(!summary.contains('∞') && !summary.contains("inf"), "{summary}");
+    assert_eq!(shown.status.code(), Some(1));
+}
+
+#[cfg(unix)]
+#[test]
+fn trouble_that_is_in_the_file_is_not_forgotten_and_written_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("match.jsonl");
+    let says = "gtp:sh -c 'while read word rest; do echo \"= \\\"odd\\\"\"; echo; done'";
+    let args = |games| ["random", says, "--games", games, "--log", log.to_str().unwrap()];
+    let (first, _) = ended(&args("2"), 1);
+    let (again, said) = ended(&args("2"), 1);
+    assert_eq!(first["trouble"], again["trouble"]);
+    assert_eq!(said.lines().count(), 1, "nothing was played: {said}");
+    let lines: Vec<Value> =
+        fs::read_to_string(&log).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[0]["match"]["a"], "random");
+    assert_eq!(lines[1]["trouble"]["said"], "\"odd\"", "as it was said, not as Rust prints it");
+    let text = fs::read_to_string(&log).unwrap();
+    for debug in ["Some(", "Outside(", "Gtp", "Random"] {
+        assert!(!text.contains(debug), "{text}");
+    }
+}
+
+#[test]
+fn few_games_prove_little_and_nothing_is_infinite() {
+    let (result, _) = play(&["random", "level:8", "--games", "4", "--random", "6"]);
+    assert_eq!(result["losses"], 4, "{result}");
+    for name in ["points", "elo"] {
+        let [low, value, high] = ["low", "value", "high"].map(|end| result[name][end].as_f64().unwrap());
+        assert!(low <= value && value <= high && low < high, "{result}");
+    }
+    let (one, _) = play(&["random", "mobility", "--games", "1"]);
+    assert_eq!((&one["points"], &one["elo"]), (&Value::Null, &Value::Null), "half a pair says nothing");
 }
 
 #[test]
@@ -92,13 +137,34 @@ fn a_match_goes_on_from_its_file() {
     let (mut never_stopped, _) = play(&from_file("10"));
     let mut whole = whole;
     for result in [&mut never_stopped, &mut whole] {
-        let seconds = result.as_object_mut().unwrap().remove("seconds").unwrap();
-        assert!(seconds["A"].as_f64().unwrap() > 0.0 && seconds["B"].as_f64().unwrap() > 0.0, "{seconds}");
+        let seconds = result.as_object_mut().unwrap().remove("seconds_per_move").unwrap();
+        assert!(seconds["a"].as_f64().unwrap() > 0.0 && seconds["b"].as_f64().unwrap() > 0.0, "{seconds}");
     }
     assert_eq!(never_stopped, whole, "as if it had never been stopped");
     let other = outflank(&["match"]).args(args("4")).output().unwrap();
     assert_eq!(other.status.code(), Some(2));
     assert!(text(&other.stderr).contains("holds another match"));
+}
+
+#[test]
+fn openings_are_listed_and_none_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("openings.txt");
+    let list = |args: &[&str]| outflank(&["openings", "--depth", "1", "--plies", "2"]).args(args).output().unwrap();
+    let some = list(&["--count", "2", "--most", "64", "--json"]);
+    let lines: Vec<Value> = text(&some.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((lines.len(), &lines[2]["total"]["openings"]), (3, &2.into()));
+    assert!(lines[..2].iter().all(|line| line["moves"].as_str().unwrap().len() == 4), "{lines:?}");
+    // there are three ways to answer the first move
+    let few = list(&["--count", "9", "--most", "64"]);
+    assert!(text(&few.stderr).contains("only 3 such openings were found, not 9"), "{}", text(&few.stderr));
+    assert_eq!((few.status.code(), text(&few.stdout).lines().count()), (Some(0), 3 + 3));
+    let none = outflank(&["openings", "--plies", "1", "--depth", "1", "--most", "0", "--count", "1", "--out"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert!(text(&none.stderr).contains("no such opening was found"), "{}", text(&none.stderr));
+    assert_eq!((none.status.code(), file.exists()), (Some(2), false));
 }
 
 #[test]

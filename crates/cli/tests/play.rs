@@ -112,6 +112,17 @@ fn the_computer_answers() {
 }
 
 #[test]
+fn levels_have_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut game = Plain::start(folder.path(), &["--level", "casual"]);
+    game.type_line("quit");
+    assert!(game.child.wait().unwrap().success());
+    let kept = fs::read_dir(folder.path().join("terminal")).unwrap().flatten().next().unwrap().path();
+    let setup = fs::read_to_string(kept).unwrap();
+    assert!(setup.contains(r#""level":5}"#), "{setup}");
+}
+
+#[test]
 fn killed_in_the_middle_it_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let mut game = Plain::start(folder.path(), &["--minutes", "30"]);

@@ -76,6 +76,15 @@ fn all_that_is_waited_for_is_counted() {
 }
 
 #[test]
+fn positions_are_counted_from_one() {
+    for option in ["--from", "--to"] {
+        let (out, err, code) = solve(&[option, "0"]);
+        assert_eq!((out.as_str(), code), ("", Some(2)));
+        assert!(err.lines().count() == 1 && err.contains("1 or more"), "{err}");
+    }
+}
+
+#[test]
 fn of_a_game_the_last_position_is_solved() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.txt");

@@ -1,7 +1,7 @@
 //! `outflank match A B`: many games between two players, and what they prove.
 
 use crate::{
-    args::{Match, Openings as OpeningsArgs},
+    args::Match,
     brain,
     context::{Context, Failure},
     duel::{
@@ -10,19 +10,18 @@ use crate::{
         outside::Trouble,
         play::{self, Spent},
         player::{Control, mix},
-        score::{PROOF, Points, Score},
+        score::{Interval, PROOF, Points, Score},
+        troubles::Troubles,
     },
     fail,
-    files::{self, Source},
+    files::Source,
     interrupt, text,
 };
-use engine::{Limits, Stop};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rules::{ByColor, Color, Position, Square};
+use rules::{ByColor, Color, Square};
 use serde_json::{Value, json};
 use std::{
     collections::HashSet,
-    fmt::Write,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicU32, Ordering},
@@ -51,21 +50,17 @@ pub(crate) fn run(args: &Match, context: &Context) -> Result<(), Failure> {
     };
     let stop = interrupt::stop();
     let bar = bar(args.games);
-    let mut score = Score::default();
-    let mut spent = [Spent::default(); 2];
+    let mut sum = Sum::default();
     let done: HashSet<u32> = before.iter().map(|game| game.number).collect();
     for game in before {
-        score.add(game.number, game.points);
-        for (sum, of) in spent.iter_mut().zip(game.spent) {
-            *sum += of;
-        }
+        sum.add(game.number, game.points, game.spent, game.trouble.as_ref().map(|(who, trouble)| (*who, trouble)));
     }
     if !done.is_empty() {
         bar.suspend(|| eprintln!("outflank: {}", text!(context, "cli-match-resumed", games = done.len())));
     }
     bar.set_position(done.len() as u64);
     let next = AtomicU32::new(0);
-    let shared = Mutex::new((score, log, None::<std::io::Error>, spent));
+    let shared = Mutex::new((sum, log, None::<std::io::Error>));
     let eval = brain::evaluator();
     let work = || {
         let mut first = args.first.sit_down(args.hash.into(), &eval);
@@ -88,23 +83,20 @@ pub(crate) fn run(args: &Match, context: &Context) -> Result<(), Failure> {
             let Some(played) = play::game(players, opening, control, seed, &stop) else { return };
             let points = Points(if color == Color::Black { played.difference } else { -played.difference });
             let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            shared.0.add(number, points);
-            for (sum, color) in shared.3.iter_mut().zip([color, !color]) {
-                *sum += played.spent[color];
-            }
+            let trouble = played.trouble.as_ref().map(|(by, trouble)| (usize::from(*by != color), trouble));
+            shared.0.add(number, points, [color, !color].map(|color| played.spent[color]), trouble);
             if let Err(error) = shared.1.add(number, color, points, &played) {
                 shared.2 = Some(error);
                 stop.now();
             }
-            if let Some((by, trouble)) = &played.trouble {
-                let who = if *by == color { "A" } else { "B" };
+            if let Some((who, trouble)) = trouble {
                 let why = why(trouble, context);
-                let line = text!(context, "cli-match-trouble", game = number + 1, who = who, why = why);
+                let line = text!(context, "cli-match-trouble", game = number + 1, who = NAMES[who], why = why);
                 bar.suspend(|| eprintln!("outflank: {line}"));
             }
-            bar.set_message(summary(&shared.0));
+            bar.set_message(summary(&shared.0.score));
             bar.inc(1);
-            if decided(args, &shared.0).is_some() {
+            if decided(args, &shared.0.score).is_some() {
                 stop.now();
             }
         }
@@ -115,12 +107,41 @@ pub(crate) fn run(args: &Match, context: &Context) -> Result<(), Failure> {
         }
     });
     bar.finish_and_clear();
-    let (score, _, failed, spent) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (sum, _, failed) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let (Some(error), Some(path)) = (failed, &args.log) {
         let path = path.display().to_string();
         return Err(fail!(context, "cli-error-write", path = path, reason = context.reason(&error)));
     }
-    report(args, &score, spent, context)
+    report(args, &sum, context)?;
+    match () {
+        () if stop.is_set() && decided(args, &sum.score).is_none() => Err(Failure::Quiet(130)),
+        () if sum.troubles.failed() => Err(Failure::Quiet(1)),
+        () => Ok(()),
+    }
+}
+
+/// The players, as they are spoken of.
+const NAMES: [&str; 2] = ["A", "B"];
+
+/// All that was played.
+#[derive(Default)]
+struct Sum {
+    score: Score,
+    /// What A and B thought about.
+    spent: [Spent; 2],
+    troubles: Troubles,
+}
+
+impl Sum {
+    fn add(&mut self, number: u32, points: Points, spent: [Spent; 2], trouble: Option<(usize, &Trouble)>) {
+        self.score.add(number, points);
+        for (sum, of) in self.spent.iter_mut().zip(spent) {
+            *sum += of;
+        }
+        if let Some((who, trouble)) = trouble {
+            self.troubles.add(who, trouble);
+        }
+    }
 }
 
 /// What makes two matches the same one.
@@ -131,8 +152,9 @@ fn header(args: &Match, openings: &[Vec<Square>]) -> Value {
     }
     let seconds = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64());
     json!({ "match": {
-        "A": format!("{:?}", args.first), "B": format!("{:?}", args.second), "seed": args.seed,
-        "openings": format!("{list:016x}"), "move": seconds(args.time_per_move), "game": seconds(args.time_per_game),
+        "a": args.first.to_string(), "b": args.second.to_string(), "seed": args.seed,
+        "openings": format!("{list:016x}"),
+        "time_per_move": seconds(args.time_per_move), "time_per_game": seconds(args.time_per_game),
     }})
 }
 
@@ -178,21 +200,23 @@ fn why(trouble: &Trouble, context: &Context) -> String {
     }
 }
 
-fn report(args: &Match, score: &Score, spent: [Spent; 2], context: &Context) -> Result<(), Failure> {
-    let elo = score.elo();
+/// An interval, for programs; `null` where there is none yet.
+fn told(interval: Option<Interval>) -> Value {
+    interval.map(|Interval { value, low, high }| json!({ "value": value, "low": low, "high": high })).into()
+}
+
+fn report(args: &Match, sum: &Sum, context: &Context) -> Result<(), Failure> {
+    let Sum { score, spent, troubles } = sum;
     let ratio = args.sprt.as_deref().and_then(|bounds| score.ratio(bounds[0], bounds[1]));
     if args.json {
-        let finite = |value: f64| value.is_finite().then_some(value);
-        return context.line(
-            &json!({
-                "games": score.games(), "wins": score.wins, "draws": score.draws, "losses": score.losses,
-                "points": score.mean(), "error": score.error(), "discs": score.discs(),
-                "elo": elo.map(|(elo, low, high)| json!([finite(elo), finite(low), finite(high)])),
-                "ratio": ratio, "decided": decided(args, score),
-                "seconds": { "A": spent[0].each(), "B": spent[1].each() },
-            })
-            .to_string(),
-        );
+        let answer = json!({
+            "games": score.games(), "wins": score.wins, "draws": score.draws, "losses": score.losses,
+            "points": told(score.points()), "discs": score.discs(), "elo": told(score.elo()),
+            "ratio": ratio, "decided": decided(args, score),
+            "seconds_per_move": { "a": spent[0].each(), "b": spent[1].each() },
+            "trouble": troubles.told(),
+        });
+        return context.line(&answer.to_string());
     }
     context.line(&text!(
         context,
@@ -201,12 +225,24 @@ fn report(args: &Match, score: &Score, spent: [Spent; 2], context: &Context) -> 
         draws = score.draws,
         losses = score.losses,
         points = 100.0 * score.mean(),
-        error = 196.0 * score.error().unwrap_or(0.0),
         discs = format!("{}{}", if score.discs() > 0.0 { "+" } else { "" }, context.messages.decimal(score.discs(), 1)),
     ))?;
-    if let Some((elo, low, high)) = elo {
-        let shown = |elo: f64| if elo.is_finite() { format!("{elo:+.0}") } else { "∞".to_owned() };
-        context.line(&text!(context, "cli-match-elo", elo = shown(elo), low = shown(low), high = shown(high)))?;
+    if let (Some(points), Some(elo)) = (score.points(), score.elo()) {
+        let shown = |elo: f64| format!("{elo:+.0}");
+        context.line(&text!(
+            context,
+            "cli-match-elo",
+            worst = 100.0 * points.low,
+            best = 100.0 * points.high,
+            elo = shown(elo.value),
+            low = shown(elo.low),
+            high = shown(elo.high),
+        ))?;
+    }
+    for counted in troubles.iter() {
+        let (who, why) = (NAMES[counted.who], why(&counted.trouble, context));
+        let (games, of) = (counted.games, score.games());
+        context.line(&text!(context, "cli-match-troubled", who = who, games = games, of = of, why = why))?;
     }
     if let Some(ratio) = ratio {
         let ratio = context.messages.decimal(ratio, 2);
@@ -220,89 +256,8 @@ fn report(args: &Match, score: &Score, spent: [Spent; 2], context: &Context) -> 
 }
 
 /// Draws itself on a terminal only.
-fn bar(games: u32) -> ProgressBar {
+pub(crate) fn bar(games: u32) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(games.into()), ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {eta} {msg}");
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-/// `outflank openings`: a list of openings in which neither side is better.
-pub(crate) fn make_openings(args: &OpeningsArgs, context: &Context) -> Result<(), Failure> {
-    let stop = interrupt::stop();
-    let mut engine = brain::engine(1, 32);
-    let bar = bar(args.count);
-    let mut seen = HashSet::new();
-    let mut found: Vec<(Vec<Square>, i32)> = Vec::new();
-    let depth = u32::from(args.depth);
-    for attempt in 0..u64::from(args.count) * 1000 {
-        if found.len() >= args.count as usize || stop.is_set() {
-            break;
-        }
-        let moves = openings::one(args.plies.into(), mix(args.seed).wrapping_add(attempt));
-        let position = after(&moves);
-        let (board, _) = position.board().canonical();
-        if !seen.insert((board.mover.0, board.other.0)) {
-            continue;
-        }
-        if let Some(score) = balance(&mut engine, &position, depth, args.most.into(), &stop) {
-            found.push((usual(&moves), score));
-            bar.inc(1);
-        }
-    }
-    bar.finish_and_clear();
-    if stop.is_set() {
-        return Err(Failure::Quiet(130));
-    }
-    found.sort();
-    let mut out = format!(
-        "# Openings of {} moves after which searches of {} and {depth} plies find, on average, at most {} for either side.\n\
-         # No two are the same up to symmetry. Made by:\n\
-         # outflank openings --count {} --plies {} --depth {depth} --most {} --seed {}\n",
-        args.plies,
-        depth.saturating_sub(1),
-        args.most,
-        args.count,
-        args.plies,
-        args.most,
-        args.seed
-    );
-    for (moves, _) in &found {
-        let line: String = moves.iter().map(ToString::to_string).collect();
-        let _ = writeln!(out, "{line}");
-    }
-    match &args.out {
-        None => context.print(&out),
-        Some(path) => files::write(&[(path.clone(), out.into_bytes())], context),
-    }
-}
-
-fn after(moves: &[Square]) -> Position {
-    moves.iter().fold(Position::start(), |position, &square| position.play_unchecked(square).after)
-}
-
-/// The moves turned so that the first is f5, as books write them.
-fn usual(moves: &[Square]) -> Vec<Square> {
-    let turned = rules::Symmetry::ALL
-        .into_iter()
-        .map(|symmetry| moves.iter().map(|&square| symmetry.square(square)).collect::<Vec<_>>());
-    let mut all: Vec<Vec<Square>> = turned.filter(|moves| moves.first() == Some(&Square::F5)).collect();
-    all.retain(|moves| record::Record::from_moves(moves.iter().copied()).is_ok());
-    all.sort();
-    all.into_iter().next().unwrap_or_else(|| moves.to_vec())
-}
-
-/// The score of a position if it is small; a quick look first spares most of the work.
-fn balance(engine: &mut engine::Engine, position: &Position, depth: u32, most: i32, stop: &Stop) -> Option<i32> {
-    let mut score = None;
-    for (depth, most) in [(depth.min(6), most + 4), (depth, most)] {
-        let limits = Limits { depth, solve_at: 0, stop: stop.clone(), ..Limits::default() };
-        // A search likes the side that moves last before its horizon: the last two rounds together are fair to both.
-        let mut last = [0; 2];
-        engine.search(position, &limits, &mut |analysis| {
-            last = [last[1], analysis.best().map_or(0, |best| best.score)];
-        });
-        score = Some(last[0] + last[1]).filter(|sum| sum.abs() <= 2 * most);
-        score?;
-    }
-    score
 }

@@ -8,6 +8,7 @@ pub(crate) mod gtp;
 pub(crate) mod import;
 pub(crate) mod man;
 pub(crate) mod matches;
+pub(crate) mod openings;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod serve;

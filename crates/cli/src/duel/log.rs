@@ -4,6 +4,7 @@ use super::{
     outside::Trouble,
     play::{Played, Spent},
     score::Points,
+    troubles::{self, WHO},
 };
 use rules::Color;
 use serde_json::{Value, json};
@@ -20,12 +21,14 @@ pub(crate) struct Log {
 }
 
 /// A game that is in the file already.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Before {
     pub(crate) number: u32,
     pub(crate) points: Points,
-    /// Of A and of B; nothing in files of earlier versions.
+    /// Of A and of B.
     pub(crate) spent: [Spent; 2],
+    /// Who could not go on, 0 being A, and why.
+    pub(crate) trouble: Option<(usize, Trouble)>,
 }
 
 /// Why a file cannot go on with a match.
@@ -79,8 +82,12 @@ impl Log {
                     let (Some(number), Some(score)) = (game["game"].as_u64(), game["score"].as_i64()) else {
                         return Err(LogError::Other);
                     };
-                    let spent = ["A", "B"].map(|who| read_spent(&game["spent"][who]));
-                    games.push(Before { number: number as u32, points: Points(score.clamp(-64, 64) as i8), spent });
+                    games.push(Before {
+                        number: number as u32,
+                        points: Points(score.clamp(-64, 64) as i8),
+                        spent: WHO.map(|who| read_spent(&game["spent"][who])),
+                        trouble: troubles::read(&game["trouble"]),
+                    });
                 }
             }
         }
@@ -91,15 +98,12 @@ impl Log {
     pub(crate) fn add(&mut self, number: u32, first: Color, points: Points, played: &Played) -> io::Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
         let moves: String = played.moves.iter().map(ToString::to_string).collect();
-        let trouble = played
-            .trouble
-            .as_ref()
-            .map(|(color, trouble)| json!({ "by": if *color == first { "A" } else { "B" }, "why": name(trouble) }));
-        let black = if first == Color::Black { "A" } else { "B" };
+        let trouble = played.trouble.as_ref().map(|(by, trouble)| troubles::told(usize::from(*by != first), trouble));
+        let black = WHO[usize::from(first != Color::Black)];
         let [a, b] = [first, !first].map(|color| write_spent(played.spent[color]));
         let line = json!({
             "game": number, "black": black, "score": points.0, "moves": moves, "trouble": trouble,
-            "spent": { "A": a, "B": b },
+            "spent": { "a": a, "b": b },
         });
         file.write_all(format!("{line}\n").as_bytes())?;
         file.flush()
@@ -115,19 +119,6 @@ fn read_spent(value: &Value) -> Spent {
     let moves = value["moves"].as_u64().and_then(|moves| u32::try_from(moves).ok());
     let time = value["seconds"].as_f64().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     moves.zip(time).map_or_else(Spent::default, |(moves, time)| Spent { moves, time })
-}
-
-/// Trouble in a word or two, for files.
-fn name(trouble: &Trouble) -> String {
-    match trouble {
-        Trouble::NotStarted(why) => format!("not started: {why}"),
-        Trouble::Crashed => "crashed".to_owned(),
-        Trouble::Hung => "hung".to_owned(),
-        Trouble::Answer(answer) => format!("answered {answer:?}"),
-        Trouble::Illegal(square) => format!("illegal {square}"),
-        Trouble::Time => "out of time".to_owned(),
-        Trouble::NoMove => "no move".to_owned(),
-    }
 }
 
 #[cfg(test)]
@@ -155,8 +146,8 @@ mod tests {
         std::fs::write(&path, &text).unwrap();
         let (mut log, games) = Log::open(&path, &header).unwrap();
         let expected = [
-            Before { number: 0, points: Points(4), spent: [slow, quick] },
-            Before { number: 1, points: Points(-4), spent: [quick, slow] },
+            Before { number: 0, points: Points(4), spent: [slow, quick], trouble: Some((1, Trouble::Hung)) },
+            Before { number: 1, points: Points(-4), spent: [quick, slow], trouble: Some((0, Trouble::Hung)) },
         ];
         assert_eq!(games, expected);
         log.add(2, Color::Black, Points(64), &played).unwrap();
@@ -165,7 +156,7 @@ mod tests {
         // a file from before times were written, and one with nonsense for a time
         std::fs::write(&path, format!("{header}\n{{\"game\":0,\"score\":2}}\n")).unwrap();
         assert_eq!(Log::open(&path, &header).unwrap().1[0].spent, [Spent::default(); 2]);
-        let nonsense = r#"{"game":0,"score":2,"spent":{"A":{"moves":3,"seconds":-1},"B":7}}"#;
+        let nonsense = r#"{"game":0,"score":2,"spent":{"a":{"moves":3,"seconds":-1},"b":7}}"#;
         std::fs::write(&path, format!("{header}\n{nonsense}\n")).unwrap();
         assert_eq!(Log::open(&path, &header).unwrap().1[0].spent, [Spent::default(); 2]);
         assert!(matches!(Log::open(&path, &json!({ "match": [] })), Err(LogError::Other)));

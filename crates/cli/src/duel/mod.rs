@@ -1,5 +1,5 @@
 //! Matches between players: who they are ([`player`]), engines in other processes ([`outside`]), one game ([`play`]),
-//! and what many games prove ([`score`]).
+//! and what many games prove ([`score`]) if nobody failed ([`troubles`]).
 
 pub(crate) mod log;
 pub(crate) mod openings;
@@ -7,3 +7,4 @@ pub(crate) mod outside;
 pub(crate) mod play;
 pub(crate) mod player;
 pub(crate) mod score;
+pub(crate) mod troubles;

@@ -38,6 +38,40 @@ pub(crate) enum Trouble {
     NoMove,
 }
 
+impl Trouble {
+    /// Whether the player failed. To lose on time is to lose.
+    pub(crate) fn is_failure(&self) -> bool {
+        *self != Trouble::Time
+    }
+
+    /// What it is called in files and answers, and what there is to add.
+    pub(crate) fn words(&self) -> (&'static str, Option<String>) {
+        match self {
+            Trouble::NotStarted(why) => ("not_started", Some(why.clone())),
+            Trouble::Crashed => ("crashed", None),
+            Trouble::Hung => ("hung", None),
+            Trouble::Answer(answer) => ("answered", Some(answer.clone())),
+            Trouble::Illegal(square) => ("illegal", Some(square.to_string())),
+            Trouble::Time => ("out_of_time", None),
+            Trouble::NoMove => ("no_move", None),
+        }
+    }
+
+    /// What was called so.
+    pub(crate) fn named(word: &str, more: Option<&str>) -> Option<Trouble> {
+        Some(match (word, more) {
+            ("not_started", Some(why)) => Trouble::NotStarted(why.to_owned()),
+            ("crashed", _) => Trouble::Crashed,
+            ("hung", _) => Trouble::Hung,
+            ("answered", Some(answer)) => Trouble::Answer(answer.to_owned()),
+            ("illegal", Some(square)) => Trouble::Illegal(square.parse().ok()?),
+            ("out_of_time", _) => Trouble::Time,
+            ("no_move", _) => Trouble::NoMove,
+            _ => return None,
+        })
+    }
+}
+
 /// Without a clock, an engine that is silent for so long is taken to be gone.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// For what takes no thought.

@@ -4,7 +4,7 @@ use super::outside::{Outside, Protocol, Trouble};
 use crate::brain;
 use engine::{Engine, Evaluator, Level, Limits, Options, pace};
 use rules::{Color, Position, Square};
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 /// A player as the user writes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +21,32 @@ pub(crate) enum Player {
     Random,
     /// `gtp:COMMAND`, `nboard:COMMAND` or, to depth 20, `nboard/20:COMMAND`
     Outside(Protocol, Vec<String>),
+}
+
+impl fmt::Display for Player {
+    /// As the user writes it, so that it is read again as the same player.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let quoted = |command: &[String]| {
+            let word = |word: &String| match word {
+                word if !word.is_empty() && !word.contains([' ', '"', '\'']) => word.clone(),
+                word if word.contains('"') => format!("'{word}'"),
+                word => format!("\"{word}\""),
+            };
+            command.iter().map(word).collect::<Vec<_>>().join(" ")
+        };
+        match self {
+            Player::Level(Level { number: 0, depth, solve_at, carelessness, greed, .. }) => {
+                write!(f, "level:{depth},{solve_at},{carelessness},{greed}")
+            }
+            Player::Level(level) => write!(f, "level:{}", level.number),
+            Player::Depth(depth) => write!(f, "depth:{depth}"),
+            Player::Time(time) => write!(f, "time:{}", time.as_secs_f64()),
+            Player::Mobility => f.write_str("mobility"),
+            Player::Random => f.write_str("random"),
+            Player::Outside(Protocol::Gtp, command) => write!(f, "gtp:{}", quoted(command)),
+            Player::Outside(Protocol::Nboard { depth }, command) => write!(f, "nboard/{depth}:{}", quoted(command)),
+        }
+    }
 }
 
 impl Player {
@@ -227,6 +253,13 @@ mod tests {
             Player::named("nboard/20:engine"),
             Ok(Player::Outside(Protocol::Nboard { depth: 20 }, words(&["engine"])))
         );
+        for text in ["level:5", "level:1,4,9.5,2", "depth:8", "time:0.25", "mobility", "random"] {
+            assert_eq!(Player::named(text).unwrap().to_string(), text);
+        }
+        for text in ["gtp:\"my engine\" -gtp", "nboard/20:engine 'say \"hi\"' \"\"", "gtp:sh -c 'echo \"=\"'"] {
+            let player = Player::named(text).unwrap();
+            assert_eq!(Player::named(&player.to_string()), Ok(player), "{text}");
+        }
         for text in
             ["", "nboard/0:x", "level:", "level:99", "depth:0", "time:-1", "time:nan", "gtp:", "nboard: ", "edax"]
         {

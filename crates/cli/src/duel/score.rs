@@ -2,6 +2,11 @@
 //!
 //! Games come in pairs from one opening with colours swapped, and the pair is what is counted: an unbalanced opening
 //! then costs nothing. (Pentanomial statistics, as chess testers use them.)
+//!
+//! A few games, or games that all end alike, seem to leave no doubt at all: nobody lost, so the difference would be
+//! infinite; every pair was shared, so the error would be nothing. So half a game won and half a game lost are added
+//! to what was played before anything is concluded from it (a prior; after a hundred games it no longer shows). The
+//! interval is symmetric in Elo, not in points: that way it never leaves the range that points can have.
 
 /// What one game was worth to the first player, in discs; a game lost without regard to discs is 64.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,6 +16,16 @@ impl Points {
     fn value(self) -> f64 {
         0.5 + 0.5 * f64::from(self.0.signum())
     }
+}
+
+/// A number that is not known exactly.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Interval {
+    pub(crate) value: f64,
+    /// It is at least this, with 95 % certainty.
+    pub(crate) low: f64,
+    /// And at most this.
+    pub(crate) high: f64,
 }
 
 /// The first player's games so far.
@@ -58,11 +73,27 @@ impl Score {
         self.discs as f64 / f64::from(self.games().max(1))
     }
 
-    /// How far the mean may be off, one standard deviation; from complete pairs.
-    pub(crate) fn error(&self) -> Option<f64> {
-        let (mean, variance) = self.spread()?;
-        let _ = mean;
-        Some((variance / self.pairs.len() as f64).sqrt())
+    /// Elo with its 95 % interval, from complete pairs and the prior; nothing before the first pair is complete.
+    pub(crate) fn elo(&self) -> Option<Interval> {
+        if self.pairs.is_empty() {
+            return None;
+        }
+        // of a pair, half a game is a quarter
+        let weighted = self.pairs.iter().map(|&pair| (pair, 1.0)).chain([(0.0, 0.25), (1.0, 0.25)]);
+        let count = self.pairs.len() as f64 + 0.5;
+        let mean = weighted.clone().map(|(pair, weight)| pair * weight).sum::<f64>() / count;
+        let variance = weighted.map(|(pair, weight)| weight * (pair - mean).powi(2)).sum::<f64>() / count;
+        let error = 1.96 * (variance / count).sqrt() / (mean * (1.0 - mean)) * 400.0 / std::f64::consts::LN_10;
+        let value = elo(mean);
+        Some(Interval { value, low: value - error, high: value + error })
+    }
+
+    /// The points won, 0 to 1, with their 95 % interval.
+    pub(crate) fn points(&self) -> Option<Interval> {
+        let Interval { low, high, .. } = self.elo()?;
+        // what was played lies inside, whatever the prior says
+        let value = self.mean();
+        Some(Interval { value, low: expected(low).min(value), high: expected(high).max(value) })
     }
 
     fn spread(&self) -> Option<(f64, f64)> {
@@ -73,13 +104,6 @@ impl Score {
         let mean = self.pairs.iter().sum::<f64>() / count;
         let variance = self.pairs.iter().map(|pair| (pair - mean).powi(2)).sum::<f64>() / (count - 1.0);
         Some((mean, variance))
-    }
-
-    /// Elo and the ends of its 95 % interval; an end may be infinite.
-    pub(crate) fn elo(&self) -> Option<(f64, f64, f64)> {
-        let error = 1.96 * self.error()?;
-        let mean = self.mean();
-        Some((elo(mean), elo(mean - error), elo(mean + error)))
     }
 
     /// The log-likelihood ratio of "stronger by `high` Elo" against "stronger by `low`".
@@ -95,15 +119,9 @@ impl Score {
 /// Where a ratio proves something with errors of 5 %.
 pub(crate) const PROOF: f64 = 2.944;
 
-/// The Elo difference at which a player scores so much.
+/// The Elo difference at which a player scores so much, more than nothing and less than everything.
 fn elo(mean: f64) -> f64 {
-    if mean <= 0.0 {
-        f64::NEG_INFINITY
-    } else if mean >= 1.0 {
-        f64::INFINITY
-    } else {
-        400.0 * (mean / (1.0 - mean)).log10()
-    }
+    400.0 * (mean / (1.0 - mean)).log10()
 }
 
 /// What a player that is so much stronger scores.
@@ -129,18 +147,44 @@ mod tests {
     }
 
     #[test]
-    fn pairs_of_one_opening_tell_nothing_when_the_opening_decides() {
-        // whoever has Black wins: no difference, and no doubt about it
-        let score = score(&[20, -20].repeat(50));
-        let (elo, low, high) = score.elo().unwrap();
-        assert!(elo.abs() < 1e-9 && low > -1.0 && high < 1.0, "{low} {elo} {high}");
+    fn pairs_of_one_opening_tell_little_when_the_opening_decides() {
+        // whoever has Black wins: no difference, and hardly a doubt about it, where a hundred single games leave ± 68
+        let decided = score(&[20, -20].repeat(50)).elo().unwrap();
+        assert!(decided.value.abs() < 1e-9 && decided.low > -10.0 && decided.high < 10.0, "{decided:?}");
+        assert!(decided.low < -1.0 && decided.high > 1.0, "but a doubt there is: {decided:?}");
+    }
+
+    #[test]
+    fn nothing_is_ever_infinite_or_without_doubt() {
+        for games in [&[-64, -64, -64, -64][..], &[2, 2], &[2, -2, 2, -2, 2, -2, 2, -2], &[0, 0], &[64; 500]] {
+            let score = score(games);
+            for Interval { value, low, high } in [score.elo().unwrap(), score.points().unwrap()] {
+                assert!([value, low, high].iter().all(|number| number.is_finite()), "{games:?}");
+                assert!(low <= value && value <= high && low < high, "{low} {value} {high}");
+            }
+            let points = score.points().unwrap();
+            assert!((0.0..=1.0).contains(&points.low) && (0.0..=1.0).contains(&points.high), "{points:?}");
+            assert!(points.high - points.low > 1e-4, "{points:?}");
+        }
+        assert!(score(&[-64; 4]).elo().unwrap().high > 0.0, "four games prove little");
+        assert!(score(&[-64; 40]).elo().unwrap().high < 0.0, "forty do");
+        assert_eq!((score(&[2]).elo(), score(&[]).points()), (None, None));
+    }
+
+    #[test]
+    fn many_games_are_as_sure_as_the_textbook_says() {
+        // 600 won, 400 lost, and the games of a pair know nothing of each other: 60 % ± 3.04 %
+        let games = [[2, 2].repeat(180), [2, -2].repeat(240), [-2, -2].repeat(80)].concat();
+        let points = score(&games).points().unwrap();
+        assert!((points.value - 0.6).abs() < 1e-9 && (points.high - points.low - 0.0607).abs() < 0.003, "{points:?}");
+        let many = score(&games).elo().unwrap();
+        assert!((many.value - elo(0.6)).abs() < 0.3, "{many:?}");
     }
 
     #[test]
     fn elo_is_the_usual_one() {
         assert!((elo(0.75) - 190.8).abs() < 0.1);
         assert!((expected(elo(0.6)) - 0.6).abs() < 1e-9);
-        assert_eq!((elo(0.0), elo(1.0)), (f64::NEG_INFINITY, f64::INFINITY));
     }
 
     #[test]
@@ -161,6 +205,6 @@ mod tests {
             one.add(number, Points(discs));
         }
         let other = score(&[2, 2, -2, 2]);
-        assert_eq!((one.mean(), one.error()), (other.mean(), other.error()));
+        assert_eq!((one.mean(), one.elo()), (other.mean(), other.elo()));
     }
 }
