@@ -69,7 +69,7 @@ impl Brain for Ours {
     fn choose(&self, turn: &Turn) -> Square {
         let position = &turn.position;
         let level = Level::numbered(turn.level).unwrap_or(&Level::STRONGEST);
-        let analysis = self.think(position, level.limits(), patience(turn.time, position));
+        let analysis = self.think(position, level.limits().to_play(position), patience(turn.time, position));
         level.pick(&analysis, position, turn.seed).or(position.legal().first()).unwrap_or(Square::A1)
     }
 

@@ -128,7 +128,7 @@ impl Level {
     /// assert!(start.legal().contains(choice.square));
     /// ```
     pub fn choose(&self, engine: &mut Engine, position: &Position, seed: u64, stop: &Stop) -> Option<Choice> {
-        let limits = Limits { stop: stop.clone(), ..self.limits() };
+        let limits = Limits { stop: stop.clone(), ..self.limits() }.to_play(position);
         let analysis = engine.search(position, &limits, &mut |_| {});
         let square = self.pick(&analysis, position, seed)?;
         Some(Choice { square, analysis })

@@ -1,5 +1,6 @@
 //! How far a search may go: [`Limits`].
 
+use rules::Position;
 use std::{
     sync::{
         Arc,
@@ -123,6 +124,31 @@ impl Limits {
     /// As far as possible in this time.
     pub fn time(time: Duration) -> Limits {
         Limits { time: Some(time), ..Limits::default() }
+    }
+
+    /// These limits for a move that is to be played and not judged: where there is only one, a glance is enough.
+    ///
+    /// ```
+    /// use engine::{Engine, Evaluator, Limits, Options};
+    /// use rules::{Position, Square};
+    /// use std::time::Duration;
+    ///
+    /// // after these moves White can only play c6
+    /// let moves = ["d3", "c5", "b6", "f3", "f5"].map(|name| name.parse::<Square>().unwrap());
+    /// let position = moves.iter().fold(Position::start(), |at, &square| at.play(square).unwrap().after);
+    /// let hour = Limits::time(Duration::from_secs(3600));
+    /// let mut engine = Engine::new(Evaluator::blank(), Options::default());
+    /// let analysis = engine.search(&position, &hour.to_play(&position), &mut |_| {});
+    /// assert_eq!(analysis.best().map(|best| best.square), Some(Square::C6));
+    /// assert!(analysis.nodes < 10_000);
+    /// ```
+    pub fn to_play(self, position: &Position) -> Limits {
+        /// So many plies give the move a score, and take no time that anyone would notice.
+        const GLANCE: u32 = 6;
+        if position.legal().len() != 1 {
+            return self;
+        }
+        Limits { depth: self.depth.min(GLANCE), solve_at: self.solve_at.min(GLANCE), ..self }
     }
 
     /// To the end, exactly.

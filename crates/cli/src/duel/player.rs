@@ -185,7 +185,7 @@ impl Seated {
             (Some(wanted), Some(allowed)) => Some(wanted.min(allowed)),
             (wanted, allowed) => wanted.or(allowed),
         };
-        let analysis = engine.search(position, &Limits { time, ..limits }, &mut |_| {});
+        let analysis = engine.search(position, &Limits { time, ..limits }.to_play(position), &mut |_| {});
         let square = match level {
             Some(level) => level.pick(&analysis, position, seed),
             None => analysis.best().map(|best| best.square),

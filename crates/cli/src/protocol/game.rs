@@ -2,73 +2,90 @@
 
 use rules::{Color, Position, Square};
 
-/// A position, and whether a pass that the rules force has yet to be said.
+/// A position as both sides of a conversation see it: the rules step over a player who must pass, protocols do not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct State {
-    position: Position,
-    owes_pass: bool,
+pub(crate) struct State {
+    pub(crate) position: Position,
+    /// Whose word is next, were it only to pass; after the end, whose it would be.
+    pub(crate) next: Color,
+}
+
+impl State {
+    /// Whether all that can be said next is a pass.
+    pub(crate) fn must_pass(&self) -> bool {
+        self.position.turn().is_some_and(|mover| mover != self.next)
+    }
+
+    /// What a game that is over is worth to the player whose word would be next.
+    pub(crate) fn final_score(&self) -> Option<i32> {
+        let black = i32::from(self.position.outcome()?.difference());
+        Some(if self.next == Color::Black { black } else { -black })
+    }
 }
 
 /// A game in progress.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
     now: State,
-    before: Vec<(State, Option<Square>)>,
+    before: Vec<State>,
 }
 
 impl Game {
-    /// A game from this position. `turn` is who the sender says is to move; he may have to pass first.
-    pub(crate) fn from(position: Position, turn: Color) -> Game {
-        let owes_pass = position.turn().is_some_and(|mover| mover != turn);
-        Game { now: State { position, owes_pass }, before: Vec::new() }
+    /// A game from this position. `next` is who the sender says is to move; they may have to pass first.
+    pub(crate) fn from(position: Position, next: Color) -> Game {
+        Game { now: State { position, next }, before: Vec::new() }
     }
 
     pub(crate) fn new() -> Game {
         Game::from(Position::start(), Color::Black)
     }
 
+    pub(crate) fn now(&self) -> State {
+        self.now
+    }
+
     pub(crate) fn position(&self) -> Position {
         self.now.position
     }
 
-    /// The player to move, even if all he can do is pass; `None` when the game is over.
+    /// The player to move, even if all they can do is pass; `None` when the game is over.
     pub(crate) fn turn(&self) -> Option<Color> {
-        self.now.position.turn().map(|turn| if self.now.owes_pass { !turn } else { turn })
+        self.now.position.turn().map(|_| self.now.next)
     }
 
     /// Whether the player to move must pass.
     pub(crate) fn must_pass(&self) -> bool {
-        self.now.owes_pass
+        self.now.must_pass()
     }
 
-    /// Plies so far, passes that were said included, and the position before each.
-    pub(crate) fn plies(&self) -> impl Iterator<Item = (Position, Option<Square>)> {
-        self.before.iter().map(|(state, square)| (state.position, *square))
+    /// The state before each ply so far, passes that were said included, and the present one.
+    pub(crate) fn states(&self) -> impl Iterator<Item = State> {
+        self.before.iter().copied().chain([self.now])
     }
 
     /// Plays; `false` if that is illegal. A pass that was due and not said is taken as said.
     #[must_use]
     pub(crate) fn play(&mut self, square: Square) -> bool {
         let Ok(step) = self.now.position.play(square) else { return false };
-        self.before.push((self.now, Some(square)));
-        self.now = State { position: step.after, owes_pass: step.passed };
+        self.before.push(self.now);
+        self.now = State { position: step.after, next: !step.by };
         true
     }
 
     /// Passes; `false` if the player has a move.
     #[must_use]
     pub(crate) fn pass(&mut self) -> bool {
-        if !self.now.owes_pass && !self.now.position.is_over() {
+        if !self.must_pass() && !self.now.position.is_over() {
             return false;
         }
-        self.before.push((self.now, None));
-        self.now.owes_pass = false;
+        self.before.push(self.now);
+        self.now.next = !self.now.next;
         true
     }
 
     /// Takes back the last ply; `false` if there is none.
     pub(crate) fn undo(&mut self) -> bool {
-        let Some((before, _)) = self.before.pop() else { return false };
+        let Some(before) = self.before.pop() else { return false };
         self.now = before;
         true
     }
@@ -94,11 +111,11 @@ mod tests {
         let mut game = find(&Game::new(), 8).unwrap();
         let mover = game.position().turn().unwrap();
         assert_eq!(game.turn(), Some(!mover));
-        let plies = game.plies().count();
+        let plies = game.states().count();
         assert!(game.pass());
         assert_eq!((game.turn(), game.must_pass()), (Some(mover), false));
         assert!(!game.pass());
-        assert_eq!(game.plies().count(), plies + 1);
+        assert_eq!(game.states().count(), plies + 1);
         assert!(game.undo());
         assert_eq!(game.turn(), Some(!mover));
         // the pass may also be left out

@@ -4,7 +4,10 @@
 //! answered by a `status` line. Any message that changes what is asked ends a search, and nothing more is said of it.
 //! Evaluations are discs, from the side of the player to move.
 
-use super::{Interruption, Next, Question, Reply, Session, Thought, game::Game};
+use super::{
+    Interruption, Next, Question, Reply, Session, Thought,
+    game::{Game, State},
+};
 use engine::{Analysis, Limits, Line, pace};
 use record::{RawGame, Record, ggf};
 use rules::{ByColor, Color, Position, Square};
@@ -24,8 +27,8 @@ enum Asked {
     Hint {
         told: Option<Instant>,
     },
-    /// Plies before each position, in the order of the questions.
-    Analyze(Vec<usize>),
+    /// Plies before each position, in the order of the questions, and the sign of its score.
+    Analyze(Vec<(usize, f64)>),
 }
 
 /// One side's clock: what is left, and what each move adds.
@@ -133,39 +136,36 @@ impl Nboard {
             let Clock { left, increment } = clocks[turn];
             limits.time = Some(pace(left, increment, position.empty().len()));
         }
+        let limits = limits.to_play(&position);
         self.asked = Some(Asked::Go);
         self.think("status Thinking", vec![Question { position, limits, level: None }])
     }
 
     fn hint(&mut self, count: &str) -> Reply {
-        let position = self.game.position();
-        if self.game.must_pass() || position.is_over() {
-            let score = self.final_eval(position);
-            return Reply::say(format!("search PA {score} 0 0"));
+        let state = self.game.now();
+        if let Some(score) = state.final_score() {
+            return Reply::say(format!("search PA {score} 0 100%"));
         }
         let lines = count.trim().parse::<usize>().unwrap_or(1).clamp(1, 64);
+        // a pass leaves nothing to choose from
+        let lines = if state.must_pass() { 1 } else { lines };
         self.asked = Some(Asked::Hint { told: None });
         let limits = Limits { lines, ..self.limits() };
-        self.think("status Analyzing", vec![Question { position, limits, level: None }])
-    }
-
-    /// What a finished game, or a pass without further thought, is worth to the player to move.
-    fn final_eval(&self, position: Position) -> i32 {
-        position.outcome().map_or(0, |_| position.board().score())
+        self.think("status Analyzing", vec![Question { position: state.position, limits, level: None }])
     }
 
     /// Each position of the game, the last first.
     fn analyze(&mut self) -> Reply {
-        let mut positions: Vec<Position> = self.game.plies().map(|(position, _)| position).collect();
-        positions.push(self.game.position());
+        let states: Vec<State> = self.game.states().collect();
         let mut lines = Vec::new();
         let (mut made, mut questions) = (Vec::new(), Vec::new());
-        for (plies, position) in positions.into_iter().enumerate().rev() {
-            if position.is_over() {
-                lines.push(format!("analysis {plies} {}", self.final_eval(position)));
-            } else {
-                made.push(plies);
-                questions.push(Question { position, limits: self.limits(), level: None });
+        for (plies, state) in states.into_iter().enumerate().rev() {
+            match state.final_score() {
+                Some(score) => lines.push(format!("analysis {plies} {score}")),
+                None => {
+                    made.push((plies, sign(&state)));
+                    questions.push(Question { position: state.position, limits: self.limits(), level: None });
+                }
             }
         }
         if questions.is_empty() {
@@ -180,6 +180,16 @@ impl Nboard {
     fn think(&self, status: &str, questions: Vec<Question>) -> Reply {
         Reply { lines: vec![status.to_owned()], next: Next::Think(questions) }
     }
+}
+
+/// The engine thinks for whoever can move, the board program asks for whoever is next: -1 where that is not the same.
+fn sign(state: &State) -> f64 {
+    if state.must_pass() { -1.0 } else { 1.0 }
+}
+
+/// A score from the side of whoever is next; nothing is nothing, and not less.
+fn seen(score: f64, sign: f64) -> f64 {
+    sign * score + 0.0
 }
 
 /// Takes what a move cost off a clock and adds what it gained.
@@ -240,9 +250,11 @@ fn nodestats(analysis: &Analysis) -> String {
 
 impl Nboard {
     fn hints(&self, analysis: &Analysis) -> Vec<String> {
-        let position = self.game.position();
+        let state = self.game.now();
+        let pass = if state.must_pass() { "PA" } else { "" };
         let line = |line: &Line| {
-            format!("search {} {:.2} 0 {}", variation(&position, line), f64::from(line.score), depth(line))
+            let (moves, score) = (variation(&state.position, line), seen(f64::from(line.score), sign(&state)));
+            format!("search {pass}{moves} {score:.2} 0 {}", depth(line))
         };
         let mut lines: Vec<String> = analysis.lines.iter().map(line).collect();
         lines.push(nodestats(analysis));
@@ -295,7 +307,7 @@ impl Session for Nboard {
             Some(Asked::Hint { .. }) => self.hints(analysis),
             Some(Asked::Analyze(made)) => {
                 let made = made.get(thought.question);
-                made.map(|made| format!("analysis {made} {score:.2}")).into_iter().collect()
+                made.map(|(made, sign)| format!("analysis {made} {:.2}", seen(score, *sign))).into_iter().collect()
             }
             None => Vec::new(),
         }
@@ -325,7 +337,7 @@ fn is_place(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::{Engine, Evaluator, Options};
+    use crate::brain;
 
     const GAME: &str = "(;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[F6];)";
 
@@ -334,7 +346,7 @@ mod tests {
         let reply = nboard.hear(line);
         let mut lines = reply.lines;
         if let Next::Think(questions) = reply.next {
-            let mut engine = Engine::new(Evaluator::blank(), Options { threads: 1, hash: 1 });
+            let mut engine = brain::engine(1, 1);
             for (question, asked) in questions.into_iter().enumerate() {
                 let analysis = engine.search(&asked.position, &asked.limits, &mut |_| {});
                 let square = analysis.best().map(|best| best.square);
@@ -371,7 +383,7 @@ mod tests {
         assert!(say(&mut nboard, "move E6/1.25/0.5").is_empty());
         assert!(say(&mut nboard, "F4").is_empty(), "as version 1 says it");
         assert!(say(&mut nboard, "move c3 0.5 1.0").is_empty(), "as Edax separates");
-        assert_eq!(nboard.game.plies().count(), 5);
+        assert_eq!(nboard.game.states().count(), 6);
         assert_eq!(say(&mut nboard, "learn"), ["learned"]);
         let analysis = say(&mut nboard, "analyze");
         let plies: Vec<&str> =
@@ -409,10 +421,65 @@ mod tests {
             plies += 1;
             assert!(say(&mut nboard, &format!("move {answer}")).is_empty(), "{answer}");
         }
-        assert_eq!(nboard.game.plies().count(), plies);
+        assert_eq!(nboard.game.states().count(), plies + 1);
         assert!(passes < plies);
         assert_eq!(say(&mut nboard, "go"), ["=== PA"]);
         assert!(say(&mut nboard, "hint 3")[0].starts_with("search PA "));
+    }
+
+    /// Black has no move here; White has c1, d2 and f4.
+    const PASS: &str = "(;GM[Othello]TI[0]B[c4]W[c3]B[e6]W[b4]B[a4]W[a5]B[b2]W[a3];)";
+
+    /// The evaluation of each line that begins like this.
+    fn evals(lines: &[String], begin: &str) -> Vec<f64> {
+        let words = lines.iter().filter_map(|line| line.strip_prefix(begin));
+        words.map(|words| words.split(' ').nth(1).unwrap().parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn who_must_pass_sees_the_position_from_their_side() {
+        let mut nboard = Nboard::new();
+        say(&mut nboard, "set depth 4");
+        say(&mut nboard, &format!("set game {PASS}"));
+        assert!(nboard.game.must_pass());
+        let owed = say(&mut nboard, "hint 3");
+        let before = evals(&say(&mut nboard, "analyze"), "analysis ");
+        assert!(say(&mut nboard, "move PA").is_empty());
+        let said = say(&mut nboard, "hint 1");
+        let after = evals(&say(&mut nboard, "analyze"), "analysis ");
+        // the same line, with the pass before it and seen from the other side
+        let line = |lines: &[String]| lines.iter().find(|line| line.starts_with("search ")).unwrap().clone();
+        let (owed_line, said_line) = (line(&owed), line(&said));
+        assert_eq!(owed.iter().filter(|line| line.starts_with("search ")).count(), 1, "{owed:?}");
+        let moves = |line: &str| line.split(' ').nth(1).unwrap().to_owned();
+        assert_eq!(moves(&owed_line), format!("PA{}", moves(&said_line)));
+        let [owed, said] = [owed, said].map(|lines| evals(&lines, "search ")[0]);
+        assert!(owed != 0.0 && owed == -said, "{owed} {said}");
+        assert_eq!((before[0], after[0], after[1]), (owed, said, owed));
+    }
+
+    #[test]
+    fn a_game_that_is_over_is_seen_from_the_side_that_would_be_next() {
+        let mut nboard = Nboard::new();
+        // Black has wiped White out, who would be next
+        say(&mut nboard, "set game (;GM[Othello]B[f5]W[d6]B[c5]W[f4]B[e7]W[f6]B[g5]W[e6]B[e3];)");
+        assert_eq!(say(&mut nboard, "hint 1"), ["search PA -64 0 100%"]);
+        let analysis = say(&mut nboard, "analyze");
+        assert!(analysis.contains(&"analysis 9 -64".to_owned()), "{analysis:?}");
+        assert!(say(&mut nboard, "move PA").is_empty());
+        assert_eq!(say(&mut nboard, "hint 1"), ["search PA 64 0 100%"]);
+    }
+
+    #[test]
+    fn the_only_move_is_played_at_once() {
+        let mut nboard = Nboard::new();
+        say(&mut nboard, "set depth 40");
+        say(&mut nboard, "set game (;GM[Othello]TI[30:00]B[d3]W[c5]B[b6]W[f3]B[f5];)");
+        let Next::Think(questions) = nboard.hear("go").next else { panic!("it thinks") };
+        assert!(questions[0].limits.depth <= 6 && questions[0].limits.solve_at <= 6, "{:?}", questions[0].limits);
+        // what is asked for its score is looked at as deep as asked
+        let Next::Think(questions) = nboard.hear("hint 1").next else { panic!("it thinks") };
+        assert_eq!(questions[0].limits.depth, 40);
     }
 
     #[test]

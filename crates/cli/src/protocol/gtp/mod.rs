@@ -5,6 +5,7 @@
 //! A pass that the rules force may be said or left out. Commands wait their turn; `quit` ends a search at once.
 
 mod clock;
+mod gogui;
 
 use super::{Interruption, Next, Question, Reply, Session, Thought, game::Game};
 use crate::args::level;
@@ -110,8 +111,8 @@ impl Gtp {
             "undo" => Err("cannot undo".to_owned()),
             "time_settings" => self.time_settings(args),
             "time_left" => self.time_left(args),
-            "showboard" | "gogui-rules_board" => Ok(self.board()),
-            "final_score" | "gogui-rules_final_result" => Ok(self.score()),
+            "showboard" => Ok(self.board()),
+            "final_score" => Ok(self.score()),
             "set_game" => match first {
                 Some(game) if ["othello", "reversi"].contains(&game.to_ascii_lowercase().as_str()) => Ok(String::new()),
                 Some(_) => Err("unsupported game".to_owned()),
@@ -120,8 +121,10 @@ impl Gtp {
             "list_games" => Ok("Othello".to_owned()),
             "gogui-rules_game_id" => Ok("Othello".to_owned()),
             "gogui-rules_board_size" => Ok("8".to_owned()),
-            "gogui-rules_side_to_move" => Ok(self.game.turn().map_or(String::new(), |turn| turn.to_string())),
-            "gogui-rules_legal_moves" => Ok(self.legal()),
+            "gogui-rules_board" => Ok(gogui::board(&self.game)),
+            "gogui-rules_side_to_move" => Ok(gogui::side_to_move(&self.game)),
+            "gogui-rules_legal_moves" => Ok(gogui::legal_moves(&self.game)),
+            "gogui-rules_final_result" => Ok(gogui::final_result(&self.game)),
             "loadsgf" => self.load(args),
             "set_level" => {
                 let level = first.and_then(|name| level(name).ok());
@@ -148,7 +151,7 @@ impl Gtp {
             None if self.game.turn().is_some_and(|turn| turn != color) => return illegal(),
             None => self.game.pass(),
             Some(square) => {
-                // the other's turn, unless he has to pass
+                // the other's turn, unless they have to pass
                 if self.game.position().turn() != Some(color) {
                     return illegal();
                 }
@@ -180,6 +183,7 @@ impl Gtp {
             Some(time) if !self.is_chosen => (Limits::time(time), None),
             _ => (Limits { time, ..self.level.limits() }, Some((self.level, self.seed))),
         };
+        let limits = limits.to_play(&position);
         self.asked = Some(Asked { id: id.to_owned(), color, plays, since: Instant::now() });
         Reply { lines: Vec::new(), next: Next::Think(vec![Question { position, limits, level }]) }
     }
@@ -223,14 +227,6 @@ impl Gtp {
             more @ 1.. => format!("B+{more}"),
             less => format!("W+{}", -less),
         }
-    }
-
-    fn legal(&self) -> String {
-        if self.game.must_pass() {
-            return "pass".to_owned();
-        }
-        let names: Vec<String> = self.game.position().legal().iter().map(|square| square.to_string()).collect();
-        names.join(" ")
     }
 
     /// The game in a file, up to a move number.

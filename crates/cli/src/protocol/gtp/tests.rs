@@ -124,5 +124,78 @@ fn games_are_loaded_up_to_a_move() {
     assert_eq!(desk.say(&format!("loadsgf {}", path.display())), "=");
     assert_eq!(desk.say("gogui-rules_side_to_move"), "= white");
     assert_eq!(desk.say(&format!("loadsgf {} 2", path.display())), "=");
-    assert_eq!(desk.gtp.game.plies().count(), 1);
+    assert_eq!(desk.gtp.game.states().count(), 2);
+}
+
+/// As GoGui reads a board: eight rows from the top, which is row 8 there; whatever is no disc and no empty point is
+/// passed over.
+fn as_gogui_reads(reply: &str) -> Vec<(String, char)> {
+    let rows = reply.strip_prefix("= ").unwrap().lines();
+    let points = |(row, line): (usize, &str)| {
+        let discs: Vec<char> = line.chars().filter(|c| ['.', 'X', 'O'].contains(c)).collect();
+        assert_eq!(discs.len(), 8, "{line}");
+        discs
+            .into_iter()
+            .zip("ABCDEFGH".chars())
+            .map(move |(disc, column)| (format!("{column}{}", 8 - row), disc))
+            .collect::<Vec<_>>()
+    };
+    let points: Vec<_> = rows.enumerate().flat_map(points).collect();
+    assert_eq!(points.len(), 64);
+    points
+}
+
+#[test]
+fn gogui_sees_the_board_where_it_clicks() {
+    let mut desk = Desk::new();
+    assert_eq!(desk.say("gogui-rules_game_id"), "= Othello");
+    assert_eq!(desk.say("gogui-rules_board_size"), "= 8");
+    assert_eq!(desk.say("gogui-rules_legal_moves"), "= D3 C4 F5 E6");
+    assert_eq!(desk.say("gogui-rules_side_to_move"), "= black");
+    desk.say("play b F5");
+    let board = as_gogui_reads(&desk.say("gogui-rules_board"));
+    let discs: Vec<(&str, char)> =
+        board.iter().filter(|(_, disc)| *disc != '.').map(|(name, disc)| (name.as_str(), *disc)).collect();
+    assert_eq!(discs, [("D5", 'X'), ("E5", 'X'), ("F5", 'X'), ("D4", 'O'), ("E4", 'X')]);
+    assert!(desk.say("gogui-rules_final_result").starts_with("= The game is not over."));
+}
+
+#[test]
+fn gogui_hears_of_passes_and_of_the_end() {
+    let mut desk = Desk::new();
+    for (color, square) in ["b", "w"].into_iter().cycle().zip(["c4", "c3", "e6", "b4", "a4", "a5", "b2", "a3"]) {
+        assert_eq!(desk.say(&format!("play {color} {square}")), "=");
+    }
+    assert_eq!(desk.say("gogui-rules_legal_moves"), "= pass");
+    assert_eq!(desk.say("gogui-rules_side_to_move"), "= black");
+    desk.say("play b pass");
+    assert_eq!(
+        (desk.say("gogui-rules_legal_moves"), desk.say("gogui-rules_side_to_move")),
+        ("= C1 D2 F4".into(), "= white".into())
+    );
+    desk.say("clear_board");
+    for (color, square) in ["b", "w"].into_iter().cycle().zip(["f5", "d6", "c5", "f4", "e7", "f6", "g5", "e6", "e3"]) {
+        assert_eq!(desk.say(&format!("play {color} {square}")), "=");
+    }
+    assert_eq!(desk.say("gogui-rules_legal_moves"), "=", "nothing to play: the game is over");
+    assert_eq!(desk.say("gogui-rules_side_to_move"), "= white", "it reads the first letter, whatever happened");
+    assert_eq!(desk.say("gogui-rules_final_result"), "= Black wins by 64. Black 64, White 0.");
+}
+
+#[test]
+fn the_only_move_is_played_at_once() {
+    for settings in ["time_settings 3600 0 0", "time_settings 0 60 1", "komi 0"] {
+        let mut desk = Desk::new();
+        desk.say("set_level perfect");
+        desk.say(settings);
+        for (color, square) in ["b", "w"].into_iter().cycle().zip(["d3", "c5", "b6", "f3", "f5"]) {
+            desk.say(&format!("play {color} {square}"));
+        }
+        let Next::Think(questions) = desk.gtp.hear("genmove w").next else { panic!("it thinks") };
+        let limits = &questions[0].limits;
+        assert!(limits.depth <= 6 && limits.solve_at <= 6, "{settings}: {limits:?}");
+        desk.say("undo");
+        let Next::Think(questions) = desk.gtp.hear("genmove b").next else { panic!("it thinks") };
+        assert!(questions[0].limits.depth > 6, "{settings}");
+    }
 }
