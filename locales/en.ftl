@@ -296,7 +296,7 @@ cli-help-play-white = What White is called
 cli-help-play-level = Play against the computer at this level, 1 to 18 or a name
 cli-help-play-color = Your colour against the computer: black or white; black if not given
 cli-help-play-toss = Toss for colours
-cli-help-play-rules = casual (no clock), club (20 minutes), tournament (30 minutes, the two-minute rule) or japan (20 minutes); casual if not given
+cli-help-play-rules = casual (no clock), club (20 minutes), thirty (30 minutes, out of time loses 64–0), tournament (30 minutes, the two-minute rule) or japan (20 minutes); casual if not given
 cli-help-play-minutes = Minutes on each clock, 1 to 1440, instead of those of the rules
 cli-help-play-increment = Seconds added by each move, 0 to 3600
 cli-help-play-opening = standard, or balanced: eight moves are given after which neither side is ahead; standard if not given
@@ -471,6 +471,8 @@ page-clock-casual = No clock
 page-clock-casual-note = Take your time. Moves can be taken back.
 page-clock-club = Club
 page-clock-club-note = 20 minutes each. Out of time loses 64–0. Moves can be taken back.
+page-clock-thirty = Thirty minutes
+page-clock-thirty-note = 30 minutes each. Out of time loses 64–0. No takebacks.
 page-clock-tournament = Tournament
 page-clock-tournament-note = 30 minutes each, as at World Championships: out of time loses, with two more minutes to finish and 31–33 at best. No takebacks.
 page-clock-japan = Japan
@@ -613,16 +615,31 @@ page-remark-looking = You are looking at an earlier position. Go back to the liv
 page-remark-watching = You are watching this game.
 page-remark-hint = { $square } is a good move.
 page-remark-taken-back = Taken back.
-page-remark-takeback-declined = The move stands.
 page-remark-server-back = The server was away and is back. No time was lost.
 page-remark-seated = The other player is here.
 page-remark-left = { $name } has left for now. The game is saved.
 page-remark-back = { $name } is back.
-page-offer-black = Black asks to take a move back.
-page-offer-white = White asks to take a move back.
-page-offer-yours = You asked to take a move back.
-page-allow = Allow
-page-refuse = Refuse
+
+# What one player asks of the other
+page-offer = Question
+page-offer-takeback = { $name } asks to take a move back.
+page-offer-new-game = { $over ->
+        [yes] { $name } asks for a new game.
+       *[no] { $name } asks for a new game. This one would be scrapped.
+    }
+page-offer-rematch = { $over ->
+        [yes] { $name } asks for a rematch.
+       *[no] { $name } asks for a rematch. This game would be scrapped.
+    }
+page-offer-scrap = { $name } asks to scrap this game, without a result.
+page-offer-yours-takeback = You asked { $name } to take a move back.
+page-offer-yours-new-game = You asked { $name } for a new game.
+page-offer-yours-rematch = You asked { $name } for a rematch.
+page-offer-yours-scrap = You asked { $name } to scrap this game.
+page-offer-declined = { $name } says no.
+page-offer-withdrawn = { $name } has taken the question back.
+page-accept = Accept
+page-decline = Decline
 page-withdraw = Withdraw
 
 # Why the server did not do it
@@ -640,7 +657,7 @@ page-refused-waiting = The other player is not here yet.
 page-refused-no-takebacks = This game is played without takebacks.
 page-refused-nothing-to-take-back = You have no move to take back.
 page-refused-already-asked = You have asked already.
-page-refused-not-asked = Nobody is asking to take a move back.
+page-refused-not-asked = Nobody is asking for that any more.
 page-refused-seat-taken = Someone else took the seat.
 page-refused-bad-invite = This invitation is no longer good. Ask for a new one.
 page-refused-no-hints = No hints against another person.
@@ -662,7 +679,7 @@ page-why-black-out-of-time = Black ran out of time.
 page-why-white-out-of-time = White ran out of time.
 page-why-black-late = Black had run out of time.
 page-why-white-late = White had run out of time.
-page-why-scrapped = A new game was started before this one ended.
+page-why-scrapped = It was ended before its time and has no result.
 page-why-board = On the board { $black }–{ $white }.
 page-why-empties-winner = On the board { $black }–{ $white }; { $empties ->
         [one] the empty square goes
@@ -679,6 +696,16 @@ page-new-cancel = Keep playing
 page-new-other = Other settings…
 page-new-yes = Scrap it and start
 page-new-yes-over = Start
+page-new-text-ask = { $name } is asked first. If they agree, this game is scrapped: it stays in both lists, without a result.
+page-new-text-leave = Hardly anything has been played, so you may leave without asking. For a new game { $name } is asked first.
+page-new-text-over-ask = With the same players, colours and clock. { $name } is asked first.
+page-new-ask = Ask for a new game
+page-new-ask-scrap = Ask to scrap it
+page-new-leave = Leave the game
+page-stop-title = Stop waiting?
+page-stop-text = The link stops working, and nobody can join this game any more.
+page-stop-cancel = Keep waiting
+page-stop-yes = Stop waiting
 page-resign-title = Resign?
 page-resign-text = The game ends now, 64–0 for the other side.
 page-resign-cancel = Keep playing

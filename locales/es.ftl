@@ -302,7 +302,7 @@ cli-help-play-white = Cómo se llama Blanco
 cli-help-play-level = Jugar contra el ordenador en este nivel, de 1 a 18 o por su nombre
 cli-help-play-color = Tu color contra el ordenador: black (negro) o white (blanco); si no se indica, negro
 cli-help-play-toss = Sortear los colores
-cli-help-play-rules = casual (sin reloj), club (20 minutos), tournament (torneo: 30 minutos y la regla de los dos minutos) o japan (Japón: 20 minutos); si no se indica, casual
+cli-help-play-rules = casual (sin reloj), club (20 minutos), thirty (30 minutos: quien agota su tiempo pierde 64–0), tournament (torneo: 30 minutos y la regla de los dos minutos) o japan (Japón: 20 minutos); si no se indica, casual
 cli-help-play-minutes = Minutos en cada reloj, de 1 a 1440, en lugar de los del reglamento
 cli-help-play-increment = Segundos que añade cada jugada, de 0 a 3600
 cli-help-play-opening = standard (la normal) o balanced (equilibrada: ocho jugadas ya hechas, tras las que nadie va por delante); si no se indica, standard
@@ -477,6 +477,8 @@ page-clock-casual = Sin reloj
 page-clock-casual-note = Sin prisa. Se pueden deshacer jugadas.
 page-clock-club = Club
 page-clock-club-note = 20 minutos por jugador. Quien agota su tiempo pierde 64–0. Se pueden deshacer jugadas.
+page-clock-thirty = Treinta minutos
+page-clock-thirty-note = 30 minutos por jugador. Quien agota su tiempo pierde 64–0. No se deshacen jugadas.
 page-clock-tournament = Torneo
 page-clock-tournament-note = 30 minutos por jugador, como en los mundiales: quien agota su tiempo pierde, tiene dos minutos más para acabar y suma 31–33 como mucho. No se deshacen jugadas.
 page-clock-japan = Japón
@@ -619,16 +621,31 @@ page-remark-looking = Estás viendo una posición anterior. Vuelve a la actual p
 page-remark-watching = Estás mirando esta partida.
 page-remark-hint = { $square } es una buena jugada.
 page-remark-taken-back = Jugada deshecha.
-page-remark-takeback-declined = La jugada se queda.
 page-remark-server-back = El servidor se ausentó y ha vuelto. Nadie ha perdido tiempo.
 page-remark-seated = Ha llegado el otro jugador.
 page-remark-left = { $name } se ha ido por ahora. La partida está guardada.
 page-remark-back = { $name } ha vuelto.
-page-offer-black = Negro pide deshacer su jugada.
-page-offer-white = Blanco pide deshacer su jugada.
-page-offer-yours = Has pedido deshacer tu jugada.
-page-allow = Permitir
-page-refuse = Rechazar
+
+# Lo que un jugador le pide al otro
+page-offer = Petición
+page-offer-takeback = { $name } pide deshacer su jugada.
+page-offer-new-game = { $over ->
+        [yes] { $name } propone otra partida.
+       *[no] { $name } propone otra partida. Esta se descartaría.
+    }
+page-offer-rematch = { $over ->
+        [yes] { $name } pide la revancha.
+       *[no] { $name } pide la revancha. Esta partida se descartaría.
+    }
+page-offer-scrap = { $name } propone descartar esta partida, sin resultado.
+page-offer-yours-takeback = Le has pedido a { $name } deshacer tu jugada.
+page-offer-yours-new-game = Le has propuesto otra partida a { $name }.
+page-offer-yours-rematch = Le has pedido la revancha a { $name }.
+page-offer-yours-scrap = Le has propuesto a { $name } descartar esta partida.
+page-offer-declined = { $name } dice que no.
+page-offer-withdrawn = { $name } ha retirado su petición.
+page-accept = Aceptar
+page-decline = Rechazar
 page-withdraw = Retirar
 
 # Por qué el servidor no lo hizo
@@ -646,7 +663,7 @@ page-refused-waiting = El otro jugador aún no ha llegado.
 page-refused-no-takebacks = En esta partida no se deshacen jugadas.
 page-refused-nothing-to-take-back = No tienes ninguna jugada que deshacer.
 page-refused-already-asked = Ya lo has pedido.
-page-refused-not-asked = Nadie pide deshacer una jugada.
+page-refused-not-asked = Ya nadie pide eso.
 page-refused-seat-taken = Otra persona ha ocupado el sitio.
 page-refused-bad-invite = Esta invitación ya no sirve. Pide otra.
 page-refused-no-hints = No hay pistas contra otra persona.
@@ -668,7 +685,7 @@ page-why-black-out-of-time = A Negro se le acabó el tiempo.
 page-why-white-out-of-time = A Blanco se le acabó el tiempo.
 page-why-black-late = Negro había agotado su tiempo.
 page-why-white-late = Blanco había agotado su tiempo.
-page-why-scrapped = Se empezó otra partida antes de acabar esta.
+page-why-scrapped = Se dejó antes de acabar y no tiene resultado.
 page-why-board = En el tablero { $black }–{ $white }.
 page-why-empties-winner = En el tablero { $black }–{ $white }; { $empties ->
         [one] la casilla vacía es
@@ -685,6 +702,16 @@ page-new-cancel = Seguir jugando
 page-new-other = Otros ajustes…
 page-new-yes = Descartar y empezar
 page-new-yes-over = Empezar
+page-new-text-ask = Antes se le pregunta a { $name }. Si acepta, esta partida se descarta: queda en las dos listas, sin resultado.
+page-new-text-leave = Apenas se ha jugado, así que puedes irte sin preguntar. Para empezar otra, antes se le pregunta a { $name }.
+page-new-text-over-ask = Con los mismos jugadores, colores y reloj. Antes se le pregunta a { $name }.
+page-new-ask = Proponer otra partida
+page-new-ask-scrap = Proponer descartarla
+page-new-leave = Dejar la partida
+page-stop-title = ¿Dejar de esperar?
+page-stop-text = El enlace dejará de funcionar y nadie podrá unirse a esta partida.
+page-stop-cancel = Seguir esperando
+page-stop-yes = Dejar de esperar
 page-resign-title = ¿Abandonar la partida?
 page-resign-text = La partida acaba ahora, 64–0 para el otro bando.
 page-resign-cancel = Seguir jugando

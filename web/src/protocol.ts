@@ -22,7 +22,7 @@ export interface ByColor<T> {
 export type ToServer = { id: string } & Ask;
 
 /** The version of these messages. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /**
  * What a page can ask.
@@ -83,13 +83,17 @@ game: string,
 /**
  * `view.ply` when the player chose.
  */
-ply: number, } | { "type": "answer_takeback",
+ply: number, } | { "type": "answer",
 /**
  * The game.
  */
 game: string,
 /**
- * Whether to allow it.
+ * What is answered, as the player saw it: another offer may have taken its place since.
+ */
+what: Wish,
+/**
+ * Whether to agree.
  */
 accept: boolean, } | { "type": "resign",
 /**
@@ -293,7 +297,7 @@ here: ByColor<boolean>, };
 /**
  * What made a game change.
  */
-export type Cause = "opened" | "move" | "takeback" | "takeback_asked" | "takeback_declined" | "resigned" | "seated" | "clock" | "again" | "back";
+export type Cause = "opened" | "move" | "takeback" | "asked" | "declined" | "withdrawn" | "resigned" | "seated" | "clock" | "again" | "back";
 
 /**
  * A strength of the computer.
@@ -415,7 +419,7 @@ rules: Rules,
  */
 clocks: ClocksView | null,
 /**
- * A takeback that waits for an answer.
+ * A wish that waits for the other player's answer.
  */
 offer: OfferView | null,
 /**
@@ -556,18 +560,27 @@ stage: Stage, };
 export type Stage = "main" | { "period": number } | "overtime" | "out";
 
 /**
- * A takeback that waits for an answer.
+ * A wish that waits for the other player's answer.
  */
 export type OfferView = {
 /**
  * Who asked.
  */
-by: Color, };
+by: Color,
+/**
+ * For what.
+ */
+what: Wish, };
+
+/**
+ * What one player can ask of the other.
+ */
+export type Wish = "takeback" | "new_game" | "rematch" | "scrap";
 
 /**
  * Something an onlooker may do.
  */
-export type Can = "play" | "takeback" | "ask_takeback" | "answer_takeback" | "withdraw_takeback" | "resign" | "hint" | "again";
+export type Can = "play" | "takeback" | "ask_takeback" | "resign" | "hint" | "again" | "ask_again" | "scrap" | "ask_scrap" | "answer" | "withdraw";
 
 /**
  * The end of a game.
@@ -679,4 +692,4 @@ export type Opening = "standard" | "balanced";
 /**
  * Rules that go by a name.
  */
-export type Preset = "casual" | "club" | "tournament" | "japan";
+export type Preset = "casual" | "club" | "thirty" | "tournament" | "japan";

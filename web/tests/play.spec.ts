@@ -220,10 +220,10 @@ test('someone nearby: the link seats a second player, and each moves only his ow
     // Between two people a takeback needs a yes, and nobody gets a hint.
     await expect(page.getByRole('button', { name: 'Hint' })).toBeDisabled()
     await page.getByRole('button', { name: 'Take back' }).click()
-    await guest.page.getByRole('button', { name: 'Refuse' }).click()
+    await guest.page.getByRole('button', { name: 'Decline' }).click()
     await expect(table.square('f5')).toHaveAttribute('data-disc', 'black')
     await page.getByRole('button', { name: 'Take back' }).click()
-    await guest.page.getByRole('button', { name: 'Allow' }).click()
+    await guest.page.getByRole('button', { name: 'Accept' }).click()
     await expect(table.square('f5')).toHaveAttribute('data-disc', '')
     await table.play('d3')
 
@@ -236,9 +236,12 @@ test('someone nearby: the link seats a second player, and each moves only his ow
     await expect(table.status).toContainText('Luis is back.')
     await expect(table.bar('white')).not.toContainText('away')
 
-    // Either player may start over, and both are taken to the new game.
+    // Either player may ask to start over, and with a yes both are taken to the new game.
     await guest.page.getByRole('button', { name: 'New game' }).click()
-    await guest.page.getByRole('button', { name: 'Scrap it and start' }).click()
+    await guest.page.getByRole('button', { name: 'Ask for a new game' }).click()
+    await expect(page.getByTestId('offer')).toContainText('Luis asks for a new game. This one would be scrapped.')
+    await expect(table.square('d3')).toHaveAttribute('data-disc', 'black')
+    await page.getByRole('button', { name: 'Accept' }).click()
     await expect(table.square('d3')).toHaveAttribute('data-disc', '')
     await expect(guest.square('d3')).toHaveAttribute('data-disc', '')
     expect(new URL(page.url()).hash).toBe(new URL(guest.page.url()).hash)

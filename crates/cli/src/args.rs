@@ -97,9 +97,10 @@ fn preset(name: &str) -> Result<Preset, String> {
     match name {
         "casual" => Ok(Preset::Casual),
         "club" => Ok(Preset::Club),
+        "thirty" => Ok(Preset::Thirty),
         "tournament" => Ok(Preset::Tournament),
         "japan" => Ok(Preset::Japan),
-        _ => Err("casual, club, tournament, japan".to_owned()),
+        _ => Err("casual, club, thirty, tournament, japan".to_owned()),
     }
 }
 

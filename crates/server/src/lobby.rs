@@ -12,7 +12,7 @@ use crate::{
 };
 use rules::{ByColor, Color, Square};
 use std::sync::{Arc, atomic::Ordering};
-use table::{Action, At, Opening, Preset, Rules, Seat, Setup, Table, Who, board_text};
+use table::{Action, At, Next, Opening, Preset, Rules, Seat, Setup, Table, Who, board_text};
 
 /// So many games in one answer to `list`.
 const PAGE: usize = 30;
@@ -102,7 +102,13 @@ impl House {
         let (game, seq) = match ask {
             Ask::Ping => return Ok(Some(ToBrowser::Done { id, game: None, seq: None })),
             Ask::Create { seats, toss, rules } => (self.create(&by, seats, toss, rules).await?, 0),
-            Ask::Again { game, swap } => (self.again(&by, &game, swap).await?, 0),
+            Ask::Again { game, swap } => {
+                let next = random(12)?;
+                let another = |table: &Table| Ok((seat(table, who)?, Action::Another { next, swap }));
+                let room = self.room(&game).await?;
+                let seq = room.act(&by, another).await?;
+                room.table().await.next().map_or((game, seq), |next| (next.game.clone(), 0))
+            }
             Ask::Open { game, have } => {
                 self.room(&game).await?.listen(page.socket, who, &page.outbox, &id, have).await?;
                 return Ok(None);
@@ -126,9 +132,14 @@ impl House {
                 let seq = self.room(&game).await?.act(&by, take).await?;
                 (game, seq)
             }
-            Ask::AnswerTakeback { game, accept } => {
-                let action = if accept { Action::AcceptTakeback {} } else { Action::DeclineTakeback {} };
-                let answer = |table: &Table| Ok((seat(table, who)?, action));
+            Ask::Answer { game, what, accept } => {
+                let answer = |table: &Table| {
+                    let color = seat(table, who)?;
+                    if table.offer().is_none_or(|offer| offer.what != what) {
+                        return Err(table::Refusal::NotAsked.into());
+                    }
+                    Ok((color, if accept { Action::Accept {} } else { Action::Decline {} }))
+                };
                 let seq = self.room(&game).await?.act(&by, answer).await?;
                 (game, seq)
             }
@@ -145,7 +156,7 @@ impl House {
                 (game, seq)
             }
             Ask::Scrap { game } => {
-                let scrap = |table: &Table| Ok((seat(table, who)?, Action::Again { next: None }));
+                let scrap = |table: &Table| Ok((seat(table, who)?, Action::Scrap {}));
                 let seq = self.room(&game).await?.act(&by, scrap).await?;
                 (game, seq)
             }
@@ -191,7 +202,7 @@ impl House {
         if toss && random(1)?.as_bytes()[0] & 1 == 1 {
             seats = seats.swapped();
         }
-        let begun = lay(seats, rules, opening(rules)?, by)?;
+        let begun = lay(random(12)?, seats, rules, opening(rules)?, by)?;
         let game = begun.game.clone();
         let room = Room::begin(self.clone(), game.clone(), begun.setup.clone(), begun.invites.clone())?;
         let list = Write::List { who: by.who, game: game.clone(), begun: begun.setup.at };
@@ -203,33 +214,14 @@ impl House {
             }
             Err(error) => return Err(error.into()),
         }
-        self.rooms.lock().await.insert(game.clone(), room.clone());
-        room.wake().await;
+        self.furnish(room).await;
         Ok(game)
     }
 
-    async fn again(self: &Arc<House>, by: &By, game: &str, swap: bool) -> Result<String, Refused> {
-        let room = self.room(game).await?;
-        let lay_next = |table: &Table| {
-            let seats = table.seats().clone();
-            let seats = if swap { seats.swapped() } else { seats };
-            // With colours swapped both play the same opening from either side; else another one is drawn.
-            let given = || table.moves()[..table.given()].iter().map(|played| played.step.square).collect();
-            let opening = if swap { given() } else { opening(*table.rules())? };
-            let begun = lay(seats, *table.rules(), opening, by)?;
-            let mut writes: Vec<Write> = Vec::new();
-            for who in begun.setup.seats.iter().filter_map(Seat::person) {
-                writes.push(Write::List { who, game: begun.game.clone(), begun: begun.setup.at });
-            }
-            let game = begun.game.clone();
-            writes.insert(0, Write::Begin(Box::new(begun)));
-            Ok((game, writes))
-        };
-        let (next, fresh) = room.again(by, lay_next).await?;
-        if fresh {
-            self.room(&next).await?.wake().await;
-        }
-        Ok(next)
+    /// A room for a game that has just been begun.
+    pub(crate) async fn furnish(self: &Arc<House>, room: Arc<Room>) {
+        self.rooms.lock().await.insert(room.game.clone(), room.clone());
+        room.wake().await;
     }
 
     fn list(&self, id: String, who: Who, before: Option<&str>) -> Result<ToBrowser, Refused> {
@@ -290,15 +282,25 @@ fn taken(choice: SeatChoice, who: Who, levels: &[Level]) -> Result<Seat, Refused
     }
 }
 
-/// A new game with an id nobody can guess, and a secret for each open seat.
-fn lay(seats: ByColor<Seat>, rules: Rules, opening: Vec<Square>, by: &By) -> Result<Begun, Refused> {
+/// A new game with a secret for each open seat. Its id is one that nobody can guess.
+fn lay(game: String, seats: ByColor<Seat>, rules: Rules, opening: Vec<Square>, by: &By) -> Result<Begun, Refused> {
     let invite = |color: Color| match seats[color] {
         Seat::Open => random(16).map(Some),
         Seat::Person { .. } | Seat::Computer { .. } => Ok(None),
     };
     let invites = ByColor { black: invite(Color::Black)?, white: invite(Color::White)? };
     let setup = Setup { opening, ..Setup::new(by.at, seats, rules) };
-    Ok(Begun { game: random(12)?, setup, maker: by.who, cmd: by.cmd.clone(), invites })
+    Ok(Begun { game, setup, maker: by.who, cmd: by.cmd.clone(), invites })
+}
+
+/// The game that takes the place of the one at `table`, with the same players and rules.
+pub(crate) fn successor(table: &Table, next: &Next, by: &By) -> Result<Begun, Refused> {
+    let (seats, rules) = (table.seats().clone(), *table.rules());
+    let seats = if next.swap { seats.swapped() } else { seats };
+    // With colours swapped both play the same opening from either side; else another one is drawn.
+    let given = || table.moves()[..table.given()].iter().map(|played| played.step.square).collect();
+    let opening = if next.swap { given() } else { opening(rules)? };
+    lay(next.game.clone(), seats, rules, opening, by)
 }
 
 /// The moves a game by these rules begins with.

@@ -5,10 +5,10 @@
 
 use rules::{ByColor, Color, Square};
 use serde::{Deserialize, Serialize};
-use table::{Called, MoveView, Preset, Rules, Status, Verdict, View};
+use table::{Called, MoveView, Preset, Rules, Status, Verdict, View, Wish};
 
 /// The version of these messages. A page that was built for another says so and asks to be loaded again.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
 /// One message from a page.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -37,15 +37,16 @@ pub enum Ask {
         /// By which rules; `welcome` tells the presets.
         rules: Rules,
     },
-    /// Begin another game with the same players and rules. One that is not over is scrapped. Everyone at the old game is told
-    /// where to go (`view.next`). Answer: `done` with the new game's id.
+    /// Begin another game with the same players and rules, or ask the opponent to. One that is not over is scrapped. Everyone at
+    /// the old game is told where to go (`view.next`). Answer: `done` with the new game's id, or with this one's if the opponent
+    /// was asked.
     Again {
         /// The old game.
         game: String,
         /// Whether the players change colours.
         swap: bool,
     },
-    /// Scrap a game that is not over, without a result and without another.
+    /// Scrap a game that is not over, without a result and without another, or ask the opponent to.
     Scrap {
         /// The game.
         game: String,
@@ -81,11 +82,13 @@ pub enum Ask {
         /// `view.ply` when the player chose.
         ply: u8,
     },
-    /// Allow or refuse the opponent's takeback; `false` also withdraws one's own.
-    AnswerTakeback {
+    /// Accept or decline what the opponent asks (`view.offer`); `false` also withdraws what one asked for.
+    Answer {
         /// The game.
         game: String,
-        /// Whether to allow it.
+        /// What is answered, as the player saw it: another offer may have taken its place since.
+        what: Wish,
+        /// Whether to agree.
         accept: bool,
     },
     /// Give up.
@@ -277,10 +280,12 @@ pub enum Cause {
     Move,
     /// A move was taken back.
     Takeback,
-    /// A takeback was asked for.
-    TakebackAsked,
-    /// A takeback was refused or withdrawn.
-    TakebackDeclined,
+    /// A player asks the other for something: `view.offer`.
+    Asked,
+    /// The other declined.
+    Declined,
+    /// The player who asked withdrew it.
+    Withdrawn,
     /// A player gave up.
     Resigned,
     /// Somebody took a seat.
@@ -377,7 +382,7 @@ pub enum Why {
     NothingToTakeBack,
     /// The player has asked already.
     AlreadyAsked,
-    /// Nobody asks for a takeback.
+    /// Nobody asks for that, or no longer.
     NotAsked,
     /// The seat is taken.
     SeatTaken,

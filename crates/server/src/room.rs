@@ -2,6 +2,7 @@
 
 use crate::{
     AWAY, House,
+    lobby::successor,
     protocol::{Cause, GameView, ToBrowser, Why},
     refusal::Refused,
     socket::Outbox,
@@ -44,6 +45,8 @@ struct State {
     listeners: HashMap<u64, Listener>,
     /// Which players were last said to be there.
     here: ByColor<bool>,
+    /// Whether the players are on their way here from another game.
+    expected: bool,
     invites: ByColor<Option<String>>,
     deleted: bool,
     alarm: Option<AbortHandle>,
@@ -106,26 +109,6 @@ impl Room {
         let (color, action) = make(&state.table)?;
         let entry = Entry { at: by.at, by: Some(color), action };
         self.append(&mut state, entry, Some(by), Vec::new()).await
-    }
-
-    /// Begins another game in this one's place. `make` lays the new table; its writes go to disk with this entry, or not at all.
-    pub(crate) async fn again(
-        self: &Arc<Room>,
-        by: &By,
-        make: impl FnOnce(&Table) -> Result<(String, Vec<Write>), Refused>,
-    ) -> Result<(String, bool), Refused> {
-        let mut state = self.enter().await?;
-        if state.answered.contains_key(&(by.who, by.cmd.clone()))
-            && let Some(next) = state.table.next()
-        {
-            return Ok((next.to_owned(), false));
-        }
-        self.look(&mut state, by.at).await?;
-        let color = seat_of(&state.table, by.who).ok_or_else(Refused::not_yours)?;
-        let (next, writes) = make(&state.table)?;
-        let entry = Entry { at: by.at, by: Some(color), action: Action::Again { next: Some(next.clone()) } };
-        self.append(&mut state, entry, Some(by), writes).await?;
-        Ok((next, true))
     }
 
     /// Someone with an invitation takes an open seat.
@@ -201,9 +184,19 @@ impl Room {
         tokio::spawn(async move {
             tokio::time::sleep(AWAY).await;
             if let Some(room) = room.upgrade() {
-                room.tell_presence(&mut *room.state.lock().await, None);
+                let mut state = room.state.lock().await;
+                state.expected = false;
+                room.tell_presence(&mut state, None);
             }
         });
+    }
+
+    /// The players come over from another game: nobody is missed before they had the time to.
+    async fn expect_players(self: &Arc<Room>) {
+        let mut state = self.state.lock().await;
+        state.expected = true;
+        state.here = state.here();
+        self.miss();
     }
 
     /// Tells everyone who is there, if that has changed; a page that has just come reads it in its first message.
@@ -294,7 +287,18 @@ impl Room {
     ) -> Result<u64, Refused> {
         let next = state.table.after(&entry)?; // check
         let seq = state.seq + 1;
-        let cause = cause_of(&entry.action, &state.table, &next);
+        let cause = cause_of(&entry, &state.table, &next);
+        // A game that takes this one's place goes to disk with the entry that began it, or neither does.
+        let begun = match (next.next(), by) {
+            (Some(next), Some(by)) if state.table.next().is_none() => Some(successor(&state.table, next, by)?),
+            _ => None,
+        };
+        if let Some(begun) = &begun {
+            writes.push(Write::Begin(Box::new(begun.clone())));
+            for who in begun.setup.seats.iter().filter_map(Seat::person) {
+                writes.push(Write::List { who, game: begun.game.clone(), begun: begun.setup.at });
+            }
+        }
         writes.push(Write::Enter(Box::new(Entered {
             game: self.game.clone(),
             seq,
@@ -316,6 +320,11 @@ impl Room {
         if let Some(by) = by {
             state.answered.insert((by.who, by.cmd.clone()), seq);
         }
+        if let Some(begun) = begun {
+            let room = Room::begin(self.house.clone(), begun.game, begun.setup, begun.invites)?;
+            room.expect_players().await;
+            self.house.furnish(room).await;
+        }
         self.publish(state, keep, cause);
         self.attend(state);
         Ok(seq)
@@ -331,7 +340,7 @@ impl Room {
         match fresh {
             Ok(fresh) => {
                 let (listeners, here) = (std::mem::take(&mut state.listeners), state.here);
-                *state = State { listeners, here, ..fresh };
+                *state = State { listeners, here, expected: state.expected, ..fresh };
                 self.publish(state, 0, state.cause);
                 Refused::new(Why::NotSaved, "the game had gone on: look again")
             }
@@ -456,7 +465,7 @@ impl State {
             let next = table.after(&kept.entry).map_err(|refusal| {
                 Refused::new(Why::NotSaved, format!("entry {} of game {}: {refusal}", index + 1, stored.game))
             })?;
-            cause = cause_of(&kept.entry.action, &table, &next);
+            cause = cause_of(&kept.entry, &table, &next);
             table = next;
             plies.push(table.ply());
             if let (Some(who), Some(cmd)) = (kept.who, &kept.cmd) {
@@ -471,6 +480,7 @@ impl State {
             answered,
             listeners: HashMap::new(),
             here: ByColor { black: false, white: false },
+            expected: false,
             invites: stored.invites,
             deleted: false,
             alarm: None,
@@ -483,7 +493,7 @@ impl State {
         self.table.seats().as_ref().map(|seat| match seat {
             Seat::Open => false,
             Seat::Computer { .. } => true,
-            Seat::Person { who, .. } => self.listeners.values().any(|listener| listener.who == *who),
+            Seat::Person { who, .. } => self.expected || self.listeners.values().any(|listener| listener.who == *who),
         })
     }
 
@@ -500,15 +510,18 @@ pub(crate) fn seat_of(table: &Table, who: Who) -> Option<Color> {
     table.turn().filter(held).or(Color::ALL.into_iter().find(held))
 }
 
-fn cause_of(action: &Action, before: &Table, after: &Table) -> Cause {
-    match action {
+fn cause_of(entry: &Entry, before: &Table, after: &Table) -> Cause {
+    let asked = |done| if after.offer().is_some() { Cause::Asked } else { done };
+    match &entry.action {
         Action::Play { .. } => Cause::Move,
         Action::Resign {} => Cause::Resigned,
-        Action::Takeback { .. } if after.ply() == before.ply() => Cause::TakebackAsked,
-        Action::Takeback { .. } | Action::AcceptTakeback {} => Cause::Takeback,
-        Action::DeclineTakeback {} => Cause::TakebackDeclined,
+        Action::Takeback { .. } => asked(Cause::Takeback),
+        Action::Another { .. } | Action::Scrap {} => asked(Cause::Again),
+        Action::Accept {} if before.ply() != after.ply() => Cause::Takeback,
+        Action::Accept {} | Action::Again { .. } => Cause::Again,
+        Action::Decline {} if before.offer().map(|offer| offer.by) == entry.by => Cause::Withdrawn,
+        Action::Decline {} => Cause::Declined,
         Action::Sit { .. } => Cause::Seated,
-        Action::Again { .. } => Cause::Again,
         Action::Look {} => Cause::Clock,
         Action::Away { .. } => Cause::Back,
     }

@@ -86,9 +86,15 @@ async fn two_devices_by_an_invitation() {
     // A takeback needs a yes.
     ana.done(json!({"type": "takeback", "game": game, "ply": 1})).await;
     let asked = luis.news(&game, 3).await;
-    assert_eq!((&asked["cause"], &asked["view"]["offer"]["by"]), (&json!("takeback_asked"), &json!("black")));
-    assert_eq!(ana.ask(json!({"type": "answer_takeback", "game": game, "accept": true})).await["why"], "not_yours");
-    luis.done(json!({"type": "answer_takeback", "game": game, "accept": true})).await;
+    assert_eq!(
+        (&asked["cause"], &asked["view"]["offer"]),
+        (&json!("asked"), &json!({"by": "black", "what": "takeback"}))
+    );
+    let answer = |what: &str, accept: bool| json!({"type": "answer", "game": game, "what": what, "accept": accept});
+    assert_eq!(ana.ask(answer("takeback", true)).await["why"], "not_yours");
+    assert_eq!(eva.ask(answer("takeback", true)).await["why"], "not_yours");
+    assert_eq!(luis.ask(answer("scrap", true)).await["why"], "not_asked", "another offer than the one he saw");
+    luis.done(answer("takeback", true)).await;
     assert_eq!(ana.news(&game, 4).await["view"]["ply"], 0);
     // No hints against a person; no vanishing from a game that goes on.
     assert_eq!(ana.ask(json!({"type": "hint", "game": game, "ply": 0})).await["why"], "no_hints");
@@ -152,6 +158,118 @@ async fn a_new_game_scraps_this_one_and_everyone_follows() {
     // Scrapping without another.
     page.done(json!({"type": "scrap", "game": next["game"]})).await;
     assert_eq!(page.open(next["game"].as_str().unwrap()).await["view"]["verdict"]["ending"], "scrapped");
+}
+
+/// Ana (Black) and Luis on two devices, after so many moves: their pages, the game, and how it stands.
+async fn two_devices(house: &House, moves: usize) -> (Page, Page, String, Value) {
+    let (mut ana, mut luis) = (house.page().await, house.page().await);
+    let (game, state) = ana.begin(by_link(casual())).await;
+    let invite = state["invites"]["white"].clone();
+    luis.open(&game).await;
+    luis.done(json!({"type": "sit", "game": game, "invite": invite, "name": "Luis"})).await;
+    let mut state = ana.news(&game, 1).await;
+    luis.news(&game, 1).await;
+    for played in 0..moves {
+        let mover = if state["view"]["turn"] == "black" { &mut ana } else { &mut luis };
+        mover.play_first(&state).await;
+        state = ana.news(&game, played as u64 + 2).await;
+        luis.news(&game, played as u64 + 2).await;
+    }
+    (ana, luis, game, state)
+}
+
+#[tokio::test]
+async fn on_two_devices_a_new_game_and_scrapping_take_both() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let (mut ana, mut luis, game, _) = two_devices(&house, 2).await;
+    let answer = |what: &str, accept: bool| json!({"type": "answer", "game": game, "what": what, "accept": accept});
+    // Luis asks: the game goes on, and `done` names it.
+    let asked = luis.done(json!({"type": "again", "game": game, "swap": false})).await;
+    assert_eq!((&asked["game"], &asked["seq"]), (&json!(game), &json!(4)));
+    let seen = ana.news(&game, 4).await;
+    assert_eq!((&seen["cause"], &seen["view"]["status"]), (&json!("asked"), &json!("playing")));
+    assert_eq!(seen["view"]["offer"], json!({"by": "white", "what": "new_game"}));
+    assert!(seen["view"]["can"].as_array().unwrap().contains(&json!("answer")));
+    assert_eq!(ana.done(json!({"type": "list"})).await["games"].as_array().unwrap().len(), 1);
+    // Ana declines, Luis asks again and withdraws it.
+    ana.done(answer("new_game", false)).await;
+    let declined = luis.news(&game, 5).await;
+    assert_eq!((&declined["cause"], &declined["view"]["offer"]), (&json!("declined"), &Value::Null));
+    luis.done(json!({"type": "scrap", "game": game})).await;
+    luis.done(answer("scrap", false)).await;
+    assert_eq!(ana.news(&game, 7).await["cause"], "withdrawn");
+    // The next move ends what nobody answered.
+    luis.done(json!({"type": "scrap", "game": game})).await;
+    let state = ana.news(&game, 8).await;
+    ana.play_first(&state).await;
+    assert_eq!(luis.news(&game, 9).await["view"]["offer"], Value::Null);
+    assert_eq!(ana.ask(answer("scrap", true)).await["why"], "not_asked");
+    // A yes scraps it, for both, and there is no other game.
+    luis.done(json!({"type": "scrap", "game": game})).await;
+    ana.done(answer("scrap", true)).await;
+    let over = luis.news(&game, 11).await;
+    assert_eq!((&over["view"]["verdict"]["ending"], &over["view"]["next"]), (&json!("scrapped"), &Value::Null));
+}
+
+#[tokio::test]
+async fn until_the_second_move_either_player_leaves_without_asking() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let (mut ana, mut luis, game, state) = two_devices(&house, 1).await;
+    assert!(state["view"]["can"].as_array().unwrap().contains(&json!("scrap")));
+    luis.done(json!({"type": "scrap", "game": game})).await;
+    assert_eq!(ana.news(&game, 3).await["view"]["verdict"]["ending"], "scrapped");
+}
+
+#[tokio::test]
+async fn a_rematch_that_was_agreed_begins_once_survives_a_restart_and_misses_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let (mut ana, mut luis, game, _) = two_devices(&house, 2).await;
+    ana.done(json!({"type": "resign", "game": game})).await;
+    ana.done(json!({"type": "again", "game": game, "swap": true})).await;
+    assert_eq!(luis.news(&game, 5).await["view"]["offer"], json!({"by": "black", "what": "rematch"}));
+    // The offer is an entry like any other: a server that was away still knows it.
+    house.stop().await;
+    let house = House::start(config(folder.path())).await;
+    let (mut ana, mut luis) = (ana.again(&house).await, luis.again(&house).await);
+    ana.open(&game).await;
+    assert_eq!(luis.open(&game).await["view"]["offer"]["what"], "rematch");
+    // Asking for the same is a yes, and sent twice it begins one game.
+    let again = json!({"type": "again", "game": game, "swap": true});
+    let next = luis.ask_as("same", again.clone()).await["game"].clone();
+    assert_ne!(next, game.as_str());
+    assert_eq!(luis.ask_as("same", again).await["game"], next);
+    let told = ana.news(&game, 6).await;
+    assert_eq!((&told["view"]["next"], &told["view"]["verdict"]["ending"]), (&next, &json!("resigned")));
+    let next = next.as_str().unwrap();
+    // Whoever opens it first does not find the other missing, and is not told that they came.
+    let first = ana.open(next).await;
+    assert_eq!(first["here"], json!({"black": true, "white": true}));
+    assert_eq!(first["view"]["seats"]["black"]["name"], "Luis");
+    luis.open(next).await;
+    ana.done(json!({"type": "ping"})).await;
+    let told = |message: &Value| message["type"] == "presence" && message["game"] == next;
+    assert!(!ana.early.iter().any(told), "{:?}", ana.early);
+    for page in [&mut ana, &mut luis] {
+        let list = page.done(json!({"type": "list"})).await;
+        let games: Vec<&Value> = list["games"].as_array().unwrap().iter().map(|entry| &entry["game"]).collect();
+        assert_eq!(games, [&json!(next), &json!(game)]);
+    }
+}
+
+#[tokio::test]
+async fn a_player_who_does_not_come_along_is_missed() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let (mut ana, mut luis, game, _) = two_devices(&house, 2).await;
+    ana.done(json!({"type": "resign", "game": game})).await;
+    luis.done(json!({"type": "again", "game": game, "swap": true})).await;
+    let next = ana.done(json!({"type": "again", "game": game, "swap": true})).await["game"].clone();
+    ana.open(next.as_str().unwrap()).await;
+    let missed = ana.wait(|message| message["type"] == "presence" && message["game"] == next).await;
+    assert_eq!(missed["here"], json!({"black": false, "white": true}));
 }
 
 #[tokio::test]

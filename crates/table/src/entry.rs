@@ -72,10 +72,21 @@ pub enum Action {
         /// How many moves were played.
         ply: u8,
     },
-    /// Allow the opponent's takeback.
-    AcceptTakeback {},
-    /// Refuse the opponent's takeback, or withdraw one's own.
-    DeclineTakeback {},
+    /// Begin another game with the same players, or ask the opponent to; one that is not over is scrapped.
+    Another {
+        /// The game that takes, or would take, its place.
+        next: String,
+        /// Whether the players change colours.
+        swap: bool,
+    },
+    /// Scrap the game without another, or ask the opponent to.
+    Scrap {},
+    /// Agree to what the opponent asks.
+    #[serde(alias = "accept_takeback")]
+    Accept {},
+    /// Decline what the opponent asks, or withdraw what one asked for.
+    #[serde(alias = "decline_takeback")]
+    Decline {},
     /// Take an open seat (the entry's).
     Sit {
         /// Who sits down.
@@ -83,9 +94,10 @@ pub enum Action {
         /// What he is called.
         name: Called,
     },
-    /// Begin another game; one that was not over is scrapped, without a result.
+    /// How games say it that were kept before the other player was asked: another game was begun, or this one was scrapped,
+    /// by whoever wished it. It is read for ever, and written no more.
     Again {
-        /// The game that takes its place, where there is one.
+        /// The game that took its place, where there is one.
         next: Option<String>,
     },
     /// The house looked at the clock: if a flag has fallen by now, it has fallen.

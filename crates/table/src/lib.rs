@@ -31,7 +31,13 @@
 //! - **A takeback** goes back to the last position in which the player himself chose a move. After a forced pass of the
 //!   opponent that is one move; when he himself had to pass, his last move before the pass and all that followed it.
 //! - **Time after a takeback**: what was used stays used. A move played again earns no second increment.
-//! - **A takeback that was asked for** lapses with the next move.
+//! - **Who must agree?** Between two people a takeback, a new game, a rematch and scrapping the game take both: one asks, the
+//!   other answers. Resigning takes one. Alone or against the computer everything is done at once.
+//! - **What becomes of an offer?** It lapses with the next move and with the end of the game. There is one at a time: asking for
+//!   something else withdraws one's own and declines the other's. Both asking for the same agree; a takeback is then that of
+//!   the one who asked first.
+//! - **Leaving early**: until two moves were chosen either player may scrap the game without asking; a new game in its place
+//!   still takes both.
 //! - **Both ran out of time once** (two-minute rule): the first has lost. A second overrun ends the game 0–64 whoever was first.
 //! - **The server was away**: nobody is charged for that time.
 //! - **A game that is over stays over**; a new one is one tap away.
@@ -40,6 +46,7 @@
 
 mod clock;
 mod entry;
+mod offer;
 mod ruleset;
 mod seat;
 mod verdict;
@@ -47,6 +54,7 @@ mod view;
 
 pub use clock::{Clock, OVERTIME_MS, Stage, ThinkingTime};
 pub use entry::{Action, At, Entry, Setup};
+pub use offer::{Offer, Wish};
 pub use ruleset::{Empties, LONGEST_MS, Opening, Overrun, Preset, Rules, RulesError, TimeControl};
 pub use seat::{Called, Name, NameError, Seat, Who};
 pub use verdict::{Ending, Verdict};
@@ -71,11 +79,20 @@ pub struct Table {
     turn_ms: u64,
     /// The most moves there ever were: only a new one earns an increment.
     farthest: usize,
-    offer: Option<Color>,
+    offer: Option<Offer>,
     /// Who ran out of time first and plays on in overtime.
     late: Option<Color>,
     verdict: Option<Verdict>,
-    next: Option<String>,
+    next: Option<Next>,
+}
+
+/// The game that took another's place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Next {
+    /// Its id.
+    pub game: String,
+    /// Whether the players changed colours.
+    pub swap: bool,
 }
 
 /// A move that was played.
@@ -120,8 +137,8 @@ pub enum Refusal {
     /// The player has asked already.
     #[error("you have asked already")]
     AlreadyAsked,
-    /// Nobody has asked for a takeback.
-    #[error("nobody is asking for a takeback")]
+    /// Nobody has asked for anything.
+    #[error("nobody is asking for that")]
     NotAsked,
     /// Someone sits there.
     #[error("the seat is taken")]
@@ -185,8 +202,10 @@ impl Table {
             Action::Play { square, ply } => next.play(seat(entry)?, *square, *ply, self)?,
             Action::Resign {} => next.resign(seat(entry)?)?,
             Action::Takeback { ply } => next.takeback(seat(entry)?, *ply)?,
-            Action::AcceptTakeback {} => next.accept(seat(entry)?)?,
-            Action::DeclineTakeback {} => next.decline()?,
+            Action::Another { next: game, swap } => next.another(seat(entry)?, game, *swap)?,
+            Action::Scrap {} => next.scrap(seat(entry)?)?,
+            Action::Accept {} => next.accept(seat(entry)?)?,
+            Action::Decline {} => next.decline()?,
             Action::Sit { who, name } => next.sit(seat(entry)?, Seat::Person { who: *who, name: name.clone() })?,
             Action::Again { next: game } => next.again(game.as_deref())?,
             Action::Look {} | Action::Away { .. } if entry.by.is_some() => return Err(Refusal::NotYours),
@@ -256,39 +275,7 @@ impl Table {
             return Err(Refusal::WrongPly { now: self.ply() });
         }
         self.last_choice(by).ok_or(Refusal::NothingToTakeBack)?;
-        if self.takes_back_freely(by) {
-            self.go_back(by);
-            return Ok(());
-        }
-        match self.offer {
-            Some(color) if color == by => Err(Refusal::AlreadyAsked),
-            // Both want it: the one who asked first gets his.
-            Some(color) => {
-                self.go_back(color);
-                Ok(())
-            }
-            None => {
-                self.offer = Some(by);
-                Ok(())
-            }
-        }
-    }
-
-    fn accept(&mut self, by: Color) -> Result<(), Refusal> {
-        self.check_open()?;
-        match self.offer {
-            Some(color) if color != by => {
-                self.go_back(color);
-                Ok(())
-            }
-            Some(_) => Err(Refusal::NotYours),
-            None => Err(Refusal::NotAsked),
-        }
-    }
-
-    fn decline(&mut self) -> Result<(), Refusal> {
-        self.check_open()?;
-        self.offer.take().map(|_| ()).ok_or(Refusal::NotAsked)
+        self.ask(by, Wish::Takeback, None)
     }
 
     fn sit(&mut self, color: Color, seat: Seat) -> Result<(), Refusal> {
@@ -308,8 +295,22 @@ impl Table {
         }
         self.offer = None;
         self.verdict = self.verdict.or(Some(Verdict::scrapped(&self.position())));
-        self.next = game.map(str::to_owned);
+        self.next = game.map(|game| Next { game: game.to_owned(), swap: false });
         Ok(())
+    }
+
+    fn another(&mut self, by: Color, game: &str, swap: bool) -> Result<(), Refusal> {
+        if self.next.is_some() {
+            return Err(Refusal::Over);
+        }
+        self.ask(by, if swap { Wish::Rematch } else { Wish::NewGame }, Some(game))
+    }
+
+    fn scrap(&mut self, by: Color) -> Result<(), Refusal> {
+        if self.verdict.is_some() {
+            return Err(Refusal::Over);
+        }
+        self.ask(by, Wish::Scrap, None)
     }
 
     fn check_open(&self) -> Result<(), Refusal> {
@@ -337,16 +338,6 @@ impl Table {
         if let Some(index) = self.last_choice(by) {
             self.moves.truncate(index);
             self.turn_ms = 0;
-        }
-        self.offer = None;
-    }
-
-    /// Whether nobody needs to be asked: one person plays both sides, or the other side is the computer.
-    pub fn takes_back_freely(&self, by: Color) -> bool {
-        match &self.seats[!by] {
-            Seat::Computer { .. } => true,
-            Seat::Open => false,
-            Seat::Person { who, .. } => self.seats[by].person() == Some(*who),
         }
     }
 
@@ -415,19 +406,14 @@ impl Table {
         Some(self.clocks(now)?[self.turn()?].thinking_time(&self.rules))
     }
 
-    /// Who asks for a takeback.
-    pub fn offer(&self) -> Option<Color> {
-        self.offer
-    }
-
     /// How the game ended.
     pub fn verdict(&self) -> Option<Verdict> {
         self.verdict
     }
 
     /// The game that took this one's place.
-    pub fn next(&self) -> Option<&str> {
-        self.next.as_deref()
+    pub fn next(&self) -> Option<&Next> {
+        self.next.as_ref()
     }
 
     /// The time of the last entry.

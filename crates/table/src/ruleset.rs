@@ -106,6 +106,8 @@ pub enum Preset {
     Casual,
     /// Twenty minutes each; out of time is 64–0; takebacks by agreement.
     Club,
+    /// Thirty minutes each; out of time is 64–0; no takebacks.
+    Thirty,
     /// Thirty minutes each, the two-minute rule, no takebacks.
     Tournament,
     /// Twenty minutes each; out of time counts the board, at least 33–31; no takebacks.
@@ -114,13 +116,14 @@ pub enum Preset {
 
 impl Preset {
     /// All of them, the gentlest first.
-    pub const ALL: [Preset; 4] = [Preset::Casual, Preset::Club, Preset::Tournament, Preset::Japan];
+    pub const ALL: [Preset; 5] = [Preset::Casual, Preset::Club, Preset::Thirty, Preset::Tournament, Preset::Japan];
 
     /// What the name stands for.
     pub const fn rules(self) -> Rules {
         match self {
             Preset::Casual => agreed(TimeControl::None, Overrun::Loses, true),
             Preset::Club => agreed(sudden_death(20), Overrun::Loses, true),
+            Preset::Thirty => agreed(sudden_death(30), Overrun::Loses, false),
             Preset::Tournament => agreed(sudden_death(30), Overrun::TwoMinutes, false),
             Preset::Japan => agreed(sudden_death(20), Overrun::AtLeast33, false),
         }

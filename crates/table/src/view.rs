@@ -3,7 +3,7 @@
 //! A view says everything a page draws, so that the page needs no rules: which squares may be played and which discs each would
 //! turn, what the last move did, who had to pass, how much time is left, what the onlooker may do.
 
-use crate::{At, Called, Clock, Rules, Seat, Stage, Table, Verdict, Who};
+use crate::{At, Called, Clock, Rules, Seat, Stage, Table, Verdict, Who, Wish};
 use rules::{ByColor, Color, Position, Square};
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,7 @@ pub struct View {
     pub rules: Rules,
     /// The clocks; null in a game without.
     pub clocks: Option<ClocksView>,
-    /// A takeback that waits for an answer.
+    /// A wish that waits for the other player's answer.
     pub offer: Option<OfferView>,
     /// How it ended; null until it has.
     pub verdict: Option<Verdict>,
@@ -156,13 +156,15 @@ pub struct ClockView {
     pub stage: Stage,
 }
 
-/// A takeback that waits for an answer.
+/// A wish that waits for the other player's answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct OfferView {
     /// Who asked.
     #[cfg_attr(feature = "ts", ts(type = "Color"))]
     pub by: Color,
+    /// For what.
+    pub what: Wish,
 }
 
 /// Something an onlooker may do.
@@ -176,16 +178,22 @@ pub enum Can {
     Takeback,
     /// Ask the opponent to allow a takeback.
     AskTakeback,
-    /// Allow or refuse the opponent's takeback.
-    AnswerTakeback,
-    /// Withdraw a takeback that was asked for.
-    WithdrawTakeback,
     /// Give up.
     Resign,
     /// Ask for a hint.
     Hint,
-    /// Begin another game with the same players; one that is not over is scrapped.
+    /// Begin another game with the same players at once; one that is not over is scrapped.
     Again,
+    /// Ask the opponent for another game.
+    AskAgain,
+    /// Scrap the game at once, without a result.
+    Scrap,
+    /// Ask the opponent to scrap the game.
+    AskScrap,
+    /// Accept or decline what the opponent asks.
+    Answer,
+    /// Withdraw what one asked for.
+    Withdraw,
 }
 
 impl Table {
@@ -226,10 +234,10 @@ impl Table {
                 white: clock_view(white),
                 running: self.running(),
             }),
-            offer: self.offer.map(|by| OfferView { by }),
+            offer: self.offer.as_ref().map(|offer| OfferView { by: offer.by, what: offer.what }),
             verdict: self.verdict,
             can: self.can(who),
-            next: self.next.clone(),
+            next: self.next.as_ref().map(|next| next.game.clone()),
         }
     }
 
@@ -308,23 +316,27 @@ impl Table {
                 && self.rules.takebacks
                 && self.last_choice(by).is_some()
             {
-                match self.offer {
-                    _ if self.takes_back_freely(by) => can.push(Can::Takeback),
-                    None => can.push(Can::AskTakeback),
-                    Some(color) if held.contains(&color) => can.push(Can::WithdrawTakeback),
-                    Some(_) => {}
+                let asked = self.offer.as_ref().is_some_and(|offer| offer.what == Wish::Takeback);
+                match self.decides_alone(by, Wish::Takeback) {
+                    true => can.push(Can::Takeback),
+                    false if !asked => can.push(Can::AskTakeback),
+                    false => {}
                 }
-            }
-            if self.offer.is_some_and(|color| !held.contains(&color)) {
-                can.push(Can::AnswerTakeback);
             }
             can.push(Can::Resign);
             if self.may_have_hint(who) {
                 can.push(Can::Hint);
             }
         }
+        let alone = |wish| held.iter().any(|&color| self.decides_alone(color, wish));
         if self.next.is_none() {
-            can.push(Can::Again);
+            can.push(if alone(Wish::NewGame) { Can::Again } else { Can::AskAgain });
+        }
+        if self.verdict.is_none() {
+            can.push(if alone(Wish::Scrap) { Can::Scrap } else { Can::AskScrap });
+        }
+        if let Some(offer) = &self.offer {
+            can.push(if held.contains(&offer.by) { Can::Withdraw } else { Can::Answer });
         }
         can
     }

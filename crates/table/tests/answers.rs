@@ -3,7 +3,7 @@
 use rules::{ByColor, Color, Position, Square};
 use table::{
     Action, Called, Can, Ending, Entry, OVERTIME_MS, Overrun, Preset, Refusal, Rules, RulesError, Seat, Setup, Stage,
-    Table, TimeControl, Who,
+    Table, TimeControl, Who, Wish,
 };
 
 const ANA: Who = Who(1);
@@ -57,6 +57,14 @@ fn line_to_a_pass() -> Vec<Square> {
     let mut line = Vec::new();
     (1..=8).find(|&depth| search(Position::start(), depth, &mut line)).expect("a pass within eight moves");
     line
+}
+
+fn wish(table: &Table) -> Option<(Color, Wish)> {
+    table.offer().map(|offer| (offer.by, offer.what))
+}
+
+fn next(table: &Table) -> Option<(&str, bool)> {
+    table.next().map(|next| (next.game.as_str(), next.swap))
 }
 
 fn any(table: &Table) -> Square {
@@ -143,18 +151,18 @@ fn against_the_computer_one_takes_back_to_ones_own_move() {
 fn between_two_people_a_takeback_needs_a_yes() {
     let table = play(&two(Preset::Casual.rules()), 0, Square::F5).unwrap();
     let asked = table.after(&at(0, Color::Black, Action::Takeback { ply: 1 })).unwrap();
-    assert_eq!((asked.ply(), asked.offer()), (1, Some(Color::Black)));
-    assert!(asked.view(0, Some(LUIS)).can.contains(&Can::AnswerTakeback));
-    assert!(asked.view(0, Some(ANA)).can.contains(&Can::WithdrawTakeback));
+    assert_eq!((asked.ply(), wish(&asked)), (1, Some((Color::Black, Wish::Takeback))));
+    assert!(asked.view(0, Some(LUIS)).can.contains(&Can::Answer));
+    assert!(asked.view(0, Some(ANA)).can.contains(&Can::Withdraw));
     assert_eq!(asked.after(&at(0, Color::Black, Action::Takeback { ply: 1 })), Err(Refusal::AlreadyAsked));
-    assert_eq!(asked.after(&at(0, Color::Black, Action::AcceptTakeback {})), Err(Refusal::NotYours));
-    let yes = asked.after(&at(0, Color::White, Action::AcceptTakeback {})).unwrap();
-    assert_eq!((yes.ply(), yes.offer()), (0, None));
-    let no = asked.after(&at(0, Color::White, Action::DeclineTakeback {})).unwrap();
-    assert_eq!((no.ply(), no.offer()), (1, None));
-    assert_eq!(no.after(&at(0, Color::White, Action::AcceptTakeback {})), Err(Refusal::NotAsked));
+    assert_eq!(asked.after(&at(0, Color::Black, Action::Accept {})), Err(Refusal::NotYours));
+    let yes = asked.after(&at(0, Color::White, Action::Accept {})).unwrap();
+    assert_eq!((yes.ply(), wish(&yes)), (0, None));
+    let no = asked.after(&at(0, Color::White, Action::Decline {})).unwrap();
+    assert_eq!((no.ply(), wish(&no)), (1, None));
+    assert_eq!(no.after(&at(0, Color::White, Action::Accept {})), Err(Refusal::NotAsked));
     let lapsed = play(&asked, 0, Square::D6).unwrap();
-    assert_eq!(lapsed.offer(), None, "the next move ends it");
+    assert_eq!(wish(&lapsed), None, "the next move ends it");
 }
 
 #[test]
@@ -260,19 +268,164 @@ fn an_open_seat_makes_the_game_wait() {
     assert!(play(&seated, 0, Square::F5).is_ok());
 }
 
+fn another(next: &str, swap: bool) -> Action {
+    Action::Another { next: next.to_owned(), swap }
+}
+
 #[test]
-fn a_new_game_scraps_one_that_is_not_over_and_only_once() {
+fn alone_a_new_game_scraps_one_that_is_not_over_and_only_once() {
+    for white in [person(ANA), Seat::Computer { level: 1 }] {
+        let table = play(&table(person(ANA), white, Preset::Casual.rules()), 0, Square::F5).unwrap();
+        let table = play(&table, 0, Square::D6).unwrap();
+        let can = table.view(0, Some(ANA)).can;
+        assert!(can.contains(&Can::Again) && can.contains(&Can::Scrap), "{can:?}");
+        let scrapped = table.after(&at(0, Color::Black, another("b", false))).unwrap();
+        let verdict = scrapped.verdict().unwrap();
+        assert_eq!((verdict.ending, verdict.winner), (Ending::Scrapped, None));
+        assert_eq!(next(&scrapped), Some(("b", false)));
+        assert_eq!(scrapped.after(&at(0, Color::Black, another("c", false))), Err(Refusal::Over));
+        // After the end the result stands.
+        let over = table.after(&at(0, Color::Black, Action::Resign {})).unwrap();
+        let again = over.after(&at(0, Color::Black, another("b", true))).unwrap();
+        assert_eq!((again.verdict(), next(&again)), (over.verdict(), Some(("b", true))));
+        assert_eq!(over.after(&at(0, Color::Black, Action::Scrap {})), Err(Refusal::Over));
+    }
+}
+
+/// Ana and Luis after two moves: from here on it takes both.
+fn two_moved() -> Table {
     let table = play(&two(Preset::Casual.rules()), 0, Square::F5).unwrap();
-    let scrapped = table.after(&at(0, Color::White, Action::Again { next: Some("b".into()) })).unwrap();
-    let verdict = scrapped.verdict().unwrap();
-    assert_eq!((verdict.ending, verdict.winner), (Ending::Scrapped, None));
-    assert_eq!(scrapped.next(), Some("b"));
-    assert_eq!(scrapped.after(&at(0, Color::Black, Action::Again { next: Some("c".into()) })), Err(Refusal::Over));
-    // After the end the result stands.
-    let over = table.after(&at(0, Color::White, Action::Resign {})).unwrap();
-    let again = over.after(&at(0, Color::White, Action::Again { next: Some("b".into()) })).unwrap();
-    assert_eq!(again.verdict(), over.verdict());
-    assert_eq!(over.after(&at(0, Color::White, Action::Again { next: None })), Err(Refusal::Over));
+    play(&table, 0, Square::D6).unwrap()
+}
+
+#[test]
+fn between_two_people_scrapping_and_a_new_game_need_a_yes() {
+    let table = two_moved();
+    let can = table.view(0, Some(LUIS)).can;
+    assert!(can.contains(&Can::AskAgain) && can.contains(&Can::AskScrap), "{can:?}");
+    assert!(!can.contains(&Can::Again) && !can.contains(&Can::Scrap), "{can:?}");
+    for (action, what, goes_on) in [
+        (Action::Scrap {}, Wish::Scrap, None),
+        (another("b", false), Wish::NewGame, Some(("b", false))),
+        (another("b", true), Wish::Rematch, Some(("b", true))),
+    ] {
+        // The loser asks; the game goes on until the other agrees.
+        let asked = table.after(&at(0, Color::White, action.clone())).unwrap();
+        assert_eq!((asked.verdict(), asked.next()), (None, None), "{what:?}");
+        assert_eq!(wish(&asked), Some((Color::White, what)));
+        assert_eq!(asked.after(&at(0, Color::White, action)), Err(Refusal::AlreadyAsked));
+        assert_eq!(asked.after(&at(0, Color::White, Action::Accept {})), Err(Refusal::NotYours));
+        let yes = asked.after(&at(0, Color::Black, Action::Accept {})).unwrap();
+        assert_eq!(yes.verdict().unwrap().ending, Ending::Scrapped);
+        assert_eq!((next(&yes), wish(&yes)), (goes_on, None));
+        for by in Color::ALL {
+            let no = asked.after(&at(0, by, Action::Decline {})).unwrap();
+            assert_eq!(no, table, "declined or withdrawn, nothing is left of it");
+        }
+        let lapsed = play(&asked, 0, any(&asked)).unwrap();
+        assert_eq!((wish(&lapsed), lapsed.verdict()), (None, None), "the next move ends it");
+        assert_eq!(lapsed.after(&at(0, Color::Black, Action::Accept {})), Err(Refusal::NotAsked));
+        let over = asked.after(&at(0, Color::Black, Action::Resign {})).unwrap();
+        assert_eq!(wish(&over), None, "and so does the end");
+    }
+}
+
+#[test]
+fn a_rematch_needs_a_yes_and_both_asking_for_it_agree() {
+    let over = two_moved().after(&at(0, Color::White, Action::Resign {})).unwrap();
+    assert_eq!(over.view(0, Some(ANA)).can, [Can::AskAgain]);
+    let asked = over.after(&at(0, Color::White, another("b", true))).unwrap();
+    assert_eq!((asked.verdict(), next(&asked)), (over.verdict(), None));
+    assert_eq!(asked.view(0, Some(ANA)).can, [Can::AskAgain, Can::Answer]);
+    let agreed = asked.after(&at(0, Color::Black, another("c", true))).unwrap();
+    assert_eq!((agreed.verdict(), next(&agreed)), (over.verdict(), Some(("b", true))), "the first one's game");
+    assert_eq!(asked.after(&at(0, Color::Black, Action::Accept {})).unwrap(), agreed);
+    // The same colours are another wish: it takes the place of the first.
+    let other = asked.after(&at(0, Color::Black, another("c", false))).unwrap();
+    assert_eq!((wish(&other), next(&other)), (Some((Color::Black, Wish::NewGame)), None));
+    assert_eq!(next(&other.after(&at(0, Color::White, Action::Accept {})).unwrap()), Some(("c", false)));
+}
+
+#[test]
+fn there_is_one_offer_at_a_time() {
+    let asked = two_moved().after(&at(0, Color::Black, Action::Takeback { ply: 2 })).unwrap();
+    let own = asked.after(&at(0, Color::Black, Action::Scrap {})).unwrap();
+    assert_eq!(wish(&own), Some((Color::Black, Wish::Scrap)));
+    let others = asked.after(&at(0, Color::White, Action::Scrap {})).unwrap();
+    assert_eq!(wish(&others), Some((Color::White, Wish::Scrap)));
+    // Both want to take back: the one who asked first takes theirs back.
+    let both = asked.after(&at(0, Color::White, Action::Takeback { ply: 2 })).unwrap();
+    assert_eq!((both.ply(), wish(&both)), (0, None));
+}
+
+#[test]
+fn until_the_second_move_either_player_may_leave() {
+    let start = two(Preset::Casual.rules());
+    for table in [start.clone(), play(&start, 0, Square::F5).unwrap()] {
+        for (by, who) in [(Color::Black, ANA), (Color::White, LUIS)] {
+            let can = table.view(0, Some(who)).can;
+            assert!(can.contains(&Can::Scrap) && can.contains(&Can::AskAgain) && !can.contains(&Can::Again), "{can:?}");
+            let left = table.after(&at(0, by, Action::Scrap {})).unwrap();
+            assert_eq!(left.verdict().unwrap().ending, Ending::Scrapped);
+            let asked = table.after(&at(0, by, another("b", false))).unwrap();
+            assert_eq!((asked.verdict(), next(&asked)), (None, None), "a new game pulls nobody along");
+        }
+    }
+    // Given moves are nobody's choice, and a move taken back was one.
+    let opening = vec![Square::F5, Square::D6];
+    let setup = Setup { opening, ..Setup::new(0, ByColor { black: person(ANA), white: person(LUIS) }, sudden(5000)) };
+    assert!(Table::new(setup).unwrap().decides_alone(Color::White, Wish::Scrap));
+    let asked = two_moved().after(&at(0, Color::Black, Action::Takeback { ply: 2 })).unwrap();
+    let back = asked.after(&at(0, Color::White, Action::Accept {})).unwrap();
+    assert!(back.ply() == 0 && !back.decides_alone(Color::Black, Wish::Scrap));
+}
+
+#[test]
+fn a_flag_that_falls_leaves_no_offer_behind() {
+    let table = play(&two(sudden(10_000)), 0, Square::F5).unwrap();
+    let table = play(&table, 1000, Square::D6).unwrap();
+    let asked = table.after(&at(2000, Color::Black, another("b", false))).unwrap();
+    let late = asked.after(&at(60_000, Color::White, Action::Accept {}));
+    assert_eq!(late, Err(Refusal::NotAsked), "Black was out of time when White agreed to scrap the game");
+    assert_eq!(wish(&look(&asked, 60_000)), None);
+}
+
+#[test]
+fn who_waits_for_a_player_stops_waiting_alone() {
+    let table = table(person(ANA), Seat::Open, Preset::Casual.rules());
+    assert_eq!(table.view(0, Some(ANA)).can, [Can::Again, Can::Scrap]);
+    assert!(table.after(&at(0, Color::Black, Action::Scrap {})).unwrap().verdict().is_some());
+}
+
+#[test]
+fn what_was_kept_before_the_other_was_asked_can_be_read() {
+    let read = |text: &str| serde_json::from_str::<Entry>(text).unwrap();
+    let table = two_moved();
+    let asked = table.after(&read(r#"{"at":1,"by":"white","takeback":{"ply":2}}"#)).unwrap();
+    let yes = asked.after(&read(r#"{"at":2,"by":"black","accept_takeback":{}}"#)).unwrap();
+    let no = asked.after(&read(r#"{"at":2,"by":"black","decline_takeback":{}}"#)).unwrap();
+    assert_eq!((yes.ply(), no.ply()), (1, 2));
+    // Then one player alone was enough.
+    let next_game = table.after(&read(r#"{"at":3,"by":"white","again":{"next":"b"}}"#)).unwrap();
+    assert_eq!(
+        (next_game.verdict().unwrap().ending, next(&next_game).map(|next| next.0)),
+        (Ending::Scrapped, Some("b"))
+    );
+    let scrapped = table.after(&read(r#"{"at":3,"by":"white","again":{"next":null}}"#)).unwrap();
+    assert_eq!((scrapped.verdict().unwrap().ending, next(&scrapped)), (Ending::Scrapped, None));
+}
+
+#[test]
+fn thirty_minutes_and_a_fallen_flag_is_64_to_0() {
+    let table = play(&two(Preset::Thirty.rules()), 0, Square::F5).unwrap();
+    let half_an_hour = 30 * 60_000;
+    assert_eq!(look(&table, half_an_hour).verdict(), None);
+    let verdict = look(&table, half_an_hour + 1).verdict().unwrap();
+    assert_eq!((verdict.ending, verdict.winner), (Ending::OutOfTime, Some(Color::Black)));
+    assert_eq!((verdict.score, verdict.difference), (ByColor { black: 64, white: 0 }, 64));
+    let table = play(&table, 1, Square::D6).unwrap();
+    let verdict = look(&table, half_an_hour + 2).verdict().unwrap();
+    assert_eq!((verdict.score, verdict.difference), (ByColor { black: 0, white: 64 }, -64));
 }
 
 #[test]

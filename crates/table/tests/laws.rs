@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use rules::{ByColor, Color};
-use table::{Action, Called, Empties, Ending, Entry, Opening, Overrun, Rules, Seat, Setup, Table, TimeControl, Who};
+use table::{
+    Action, Called, Can, Empties, Ending, Entry, Opening, Overrun, Rules, Seat, Setup, Table, TimeControl, Who,
+};
 
 fn rules() -> impl Strategy<Value = Rules> {
     let time = prop_oneof![
@@ -57,13 +59,14 @@ fn game(setup: &Setup, tries: &[Try]) -> (Vec<Entry>, Vec<Table>) {
         };
         let (by, action) = match kind {
             0 => (Some(seat), Action::Takeback { ply: table.ply() }),
-            1 => (Some(seat), Action::AcceptTakeback {}),
-            2 => (Some(seat), Action::DeclineTakeback {}),
+            1 => (Some(seat), Action::Accept {}),
+            2 => (Some(seat), Action::Decline {}),
             3 => (None, Action::Look {}),
             4 => (None, Action::Away { from: now.saturating_sub(later / 2) }),
             5 if pick == 0 => (Some(seat), Action::Resign {}),
             6 => (Some(seat), Action::Sit { who: Who(3), name: Called::Second }),
-            7 if pick == 0 => (Some(seat), Action::Again { next: None }),
+            7 if pick == 0 => (Some(seat), Action::Scrap {}),
+            7 if pick < 3 => (Some(seat), Action::Another { next: "next".to_owned(), swap: pick == 1 }),
             8 => (Some(seat), play(pick)),
             _ => (Some(turn), play(pick)),
         };
@@ -121,6 +124,37 @@ proptest! {
         let last = states.last().unwrap();
         if let Some(clocks) = last.clocks(last.at()) {
             prop_assert_eq!(clocks.black.used_ms + clocks.white.used_ms, running);
+        }
+    }
+
+    #[test]
+    fn between_two_people_nobody_ends_a_game_without_a_result_alone(setup in setups(), tries in tries()) {
+        let (log, states) = game(&setup, &tries);
+        for (entry, pair) in log.iter().zip(states.windows(2)) {
+            let (before, after) = (&pair[0], &pair[1]);
+            let people = before.seats().as_ref().map(Seat::person);
+            let two = people.black.is_some() && people.white.is_some() && people.black != people.white;
+            let scrapped = after.verdict().is_some_and(|verdict| verdict.ending == Ending::Scrapped);
+            let moved_on = before.next().is_none() && after.next().is_some();
+            let left_early = matches!(entry.action, Action::Scrap {}) && before.ply() < setup.opening.len() as u8 + 2;
+            if two && !left_early && (moved_on || (before.verdict().is_none() && scrapped)) {
+                // The other one had asked for it, and stands in the table before.
+                prop_assert!(before.offer().is_some_and(|offer| entry.by == Some(!offer.by)), "{entry:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_offer_is_answered_by_one_and_withdrawn_by_the_other(setup in setups(), tries in tries()) {
+        let (_, states) = game(&setup, &tries);
+        for table in states {
+            for who in [1, 2, 3].map(Who) {
+                let can = table.view(table.at(), Some(who)).can;
+                let asked = table.offer().map(|offer| table.holds(Some(who), offer.by));
+                let plays = Color::ALL.into_iter().any(|color| table.holds(Some(who), color));
+                prop_assert_eq!(can.contains(&Can::Withdraw), plays && asked == Some(true));
+                prop_assert_eq!(can.contains(&Can::Answer), plays && asked == Some(false));
+            }
         }
     }
 

@@ -7,7 +7,7 @@ import { say, sayNow } from './announce.svelte.ts'
 import { prefs } from './prefs.svelte.ts'
 import { gameHref, go } from './route.svelte.ts'
 import { ask, listen, session } from './session.svelte.ts'
-import { headline, moveSpoken, passNotice, playerName, reasons, signed, toMove } from './words.ts'
+import { headline, moveSpoken, offerText, passNotice, playerName, reasons, signed, toMove } from './words.ts'
 
 export function cellsOf(board: string): Cell[] {
   return [...board].map((c) => (c === 'X' ? 'black' : c === 'O' ? 'white' : null))
@@ -174,8 +174,15 @@ export class Game {
     return this.#do({ type: 'takeback', game: this.id, ply: this.moves.length })
   }
 
-  answerTakeback(accept: boolean): Promise<void> {
-    return this.#do({ type: 'answer_takeback', game: this.id, accept })
+  /** Accepts or declines what the other player asks; the one who asked withdraws it. */
+  async answer(accept: boolean): Promise<void> {
+    const offer = this.view?.offer
+    if (offer) await this.#do({ type: 'answer', game: this.id, what: offer.what, accept })
+  }
+
+  /** Scraps the game without another, or asks for it. */
+  scrap(): Promise<void> {
+    return this.#do({ type: 'scrap', game: this.id })
   }
 
   resign(colour: Colour): Promise<void> {
@@ -185,7 +192,8 @@ export class Game {
   async again(swap: boolean): Promise<void> {
     const answer = await ask({ type: 'again', game: this.id, swap })
     if (answer.type === 'refused') this.#refused(answer.why)
-    else if (answer.type === 'done' && answer.game) go(gameHref(answer.game))
+    // Where the other player is asked, this game goes on meanwhile.
+    else if (answer.type === 'done' && answer.game && answer.game !== this.id) go(gameHref(answer.game))
   }
 
   async askHint(): Promise<void> {
@@ -256,7 +264,12 @@ export class Game {
       say(`${this.remark} ${view.turn ? toMove(view.turn) : ''}`)
       return
     }
-    if (message.cause === 'takeback_declined') this.#remark = () => t('page-remark-takeback-declined')
+    if (message.cause === 'asked' && view.offer && this.can('answer')) {
+      // Seen where the answer is given, whatever the reader was looking at.
+      this.looking = null
+      sayNow(offerText(view, view.offer))
+    }
+    if (message.cause === 'declined' || message.cause === 'withdrawn') this.#answered(message.cause, before)
     if (message.cause === 'back') this.#remark = () => t('page-remark-server-back')
     if (message.cause === 'seated') say(t('page-remark-seated'))
     if (fresh.length > 0) {
@@ -280,6 +293,16 @@ export class Game {
       sayNow([headline(view.verdict), ...reasons(view.verdict), t('page-score', { difference: signed(view.verdict.difference) })].join(' '))
       if (prefs.sound && view.verdict.ending !== 'scrapped') sounds.end()
     }
+  }
+
+  #answered(how: 'declined' | 'withdrawn', before: View): void {
+    const offer = before.offer
+    // Whoever declined or withdrew it knows.
+    const mine = offer && this.mine.includes(offer.by)
+    if (!offer || this.mine.length === 0 || (how === 'declined') !== mine) return
+    const who = how === 'declined' ? other(offer.by) : offer.by
+    this.#remark = () => t(`page-offer-${how}`, { name: playerName(before.seats, who, String) })
+    sayNow(this.remark)
   }
 
   /** The colour at the bottom of the page: the reader's own, Black where he holds both or none. */

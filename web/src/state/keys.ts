@@ -51,8 +51,8 @@ export function keys({ game, look, focus, newGame }: Hands): (event: KeyboardEve
     } else if (/^[1-8]$/.test(key) && typed.letter && performance.now() - typed.at < PAIR_MS) {
       focus(indexOf(typed.letter + key))
       typed.letter = ''
-    } else if (key === 'u' && game.can('takeback')) void game.takeback()
-    else if (key === 'n' && game.can('again')) newGame()
+    } else if (key === 'u' && (game.can('takeback') || game.can('ask_takeback'))) void game.takeback()
+    else if (key === 'n' && (game.can('again') || game.can('ask_again'))) newGame()
     else if (key === 'i' && game.can('hint')) void game.askHint()
     else if (key === 'm') set('sound', !prefs.sound)
     else if (event.key === '?') openDialog('keys')

@@ -24,7 +24,7 @@ class FakeSocket {
   }
 }
 
-const welcome = { type: 'welcome', protocol: 2, version: '', now: 0, levels: [], presets: [], lan: [] }
+const welcome = { type: 'welcome', protocol: 3, version: '', now: 0, levels: [], presets: [], lan: [] }
 
 let lines: Line[]
 let heard: ToBrowser[]

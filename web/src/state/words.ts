@@ -1,7 +1,7 @@
 // Sentences the page puts together from what the server said.
 import { name as squareName, other, type Cell } from '../board/squares.ts'
 import { list, t } from '../i18n/index.svelte.ts'
-import type { ByColor, Color, MoveView, SeatView, Verdict } from '../protocol.ts'
+import type { ByColor, Color, MoveView, OfferView, SeatView, Verdict, View } from '../protocol.ts'
 
 /** What the player of one colour is called; who gave no name is "You", or the first or second player. */
 export function playerName(seats: ByColor<SeatView>, colour: Color, levelName: (level: number) => string): string {
@@ -10,6 +10,13 @@ export function playerName(seats: ByColor<SeatView>, colour: Color, levelName: (
   if (seat.kind === 'open') return t('page-seat-open')
   if (typeof seat.name === 'string') return seat.name
   return seat.you && !seats[other(colour)].you ? t('player-you') : t(`player-${seat.name ?? 1}`)
+}
+
+/** "Luis asks for a rematch.", or what the reader asked for and of whom. */
+export function offerText(view: View, offer: OfferView): string {
+  const yours = view.seats[offer.by].you
+  const name = playerName(view.seats, yours ? other(offer.by) : offer.by, String)
+  return t(`page-offer-${yours ? 'yours-' : ''}${offer.what.replace('_', '-')}`, { name, over: view.verdict ? 'yes' : 'no' })
 }
 
 /** "Black e6, turns e5 and e4." */

@@ -191,7 +191,7 @@ impl Game {
     /// Another game with the same players; this one is scrapped if it is not over.
     pub(super) fn again(&mut self, by: rules::Color, swap: bool) -> Result<(), Trouble> {
         if self.table.verdict().is_none() {
-            self.act(by, Action::Again { next: None })?;
+            self.act(by, Action::Scrap {})?;
         }
         let seats = self.table.seats().clone();
         let seats = if swap { seats.swapped() } else { seats };
