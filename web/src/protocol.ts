@@ -24,6 +24,9 @@ export type ToServer = { id: string } & Ask;
 /** The version of these messages. */
 export const PROTOCOL = 3;
 
+/** The code with which a connection ends when the owner closes the door to the network. */
+export const DOOR_CLOSED = 4001;
+
 /**
  * What a page can ask.
  */
@@ -131,7 +134,7 @@ before?: string, } | { "type": "delete",
 /**
  * The game.
  */
-game: string, } | { "type": "ping" };
+game: string, } | { "type": "open_door" } | { "type": "close_door" } | { "type": "ping" };
 
 /**
  * Who shall sit on one side.
@@ -171,10 +174,9 @@ levels: Array<Level>,
  */
 presets: Array<NamedRules>,
 /**
- * Addresses under which other devices on this network reach the server, such as `http://192.168.1.20:8464`; none
- * unless it was started with `--lan`.
+ * The way in from the network.
  */
-lan: Array<string>, } | { "type": "game" } & GameView | { "type": "done",
+door: DoorView, } | { "type": "door" } & DoorView | { "type": "game" } & GameView | { "type": "done",
 /**
  * The command's id.
  */
@@ -243,7 +245,24 @@ game: string, };
 /**
  * Why a command was not carried out.
  */
-export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved";
+export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved" | "cannot_listen";
+
+/**
+ * The way in from the network, as one page sees it.
+ */
+export type DoorView = {
+/**
+ * Whether other devices on the network get in.
+ */
+open: boolean,
+/**
+ * Where, such as `http://192.168.1.20:8464`, the likeliest first. None while it is closed or there is no network.
+ */
+addresses: Array<string>,
+/**
+ * Whether this page may open and close it.
+ */
+yours: boolean, };
 
 /**
  * A game as one page sees it.

@@ -7,7 +7,12 @@ use crate::{commands::convert::Target, duel::player::Player, language::Language}
 use clap::{ArgAction, Parser, Subcommand, ValueHint};
 use engine::{Level, Options};
 use rules::Color;
-use std::{ffi::OsString, net::SocketAddr, path::PathBuf, time::Duration};
+use std::{
+    ffi::OsString,
+    net::{IpAddr, SocketAddr},
+    path::PathBuf,
+    time::Duration,
+};
 use table::{Opening, Preset};
 
 #[derive(Parser, Debug)]
@@ -51,6 +56,8 @@ pub(crate) struct Serve {
     pub(crate) data: Option<PathBuf>,
     #[arg(long)]
     pub(crate) lan: bool,
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) network: Vec<IpAddr>,
     #[arg(long)]
     pub(crate) no_open: bool,
     #[arg(long, value_name = "NAME")]

@@ -1,6 +1,7 @@
 //! How a server is run: [`Config`].
 
-use std::{path::PathBuf, time::Duration};
+use crate::Network;
+use std::{net::IpAddr, path::PathBuf, sync::Arc, time::Duration};
 
 /// Everything a server is told when it starts.
 #[derive(Clone, Debug)]
@@ -12,8 +13,8 @@ pub struct Config {
     /// Names, besides IP addresses and `localhost`, under which the server may be asked for. Any other name in a request is
     /// another site's attempt to reach it through a visitor's browser.
     pub hosts: Vec<String>,
-    /// Addresses that other devices on this network can use, to be shown on the page.
-    pub lan: Vec<String>,
+    /// Where this machine is in the network, for when the owner opens the door to it.
+    pub network: Arc<dyn Network>,
     /// The computer takes at least so long for a move, so that a player can follow.
     pub pause: Duration,
     /// How many moves are thought about at once.
@@ -30,7 +31,7 @@ impl Config {
             data: data.into(),
             home: true,
             hosts: Vec::new(),
-            lan: Vec::new(),
+            network: Arc::new(Vec::<IpAddr>::new()),
             pause: Duration::from_millis(500),
             thinkers: cores.div_ceil(2),
             sockets: 2000,

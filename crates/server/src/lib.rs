@@ -5,13 +5,14 @@
 //! guard   keeps other sites out           thinker moves for the computer  store  one SQLite file, one writer
 //! ```
 //!
-//! [`Server::open`] opens the games and takes up those that were going on; [`Server::app`] is the whole server as a
-//! [`Router`]; [`Server::run`] serves it until it is told to stop.
+//! [`Server::open`] opens the games and takes up those that were going on; [`Server::run`] serves them until it is told to stop.
 
 #![forbid(unsafe_code)]
 
 mod answers;
 mod config;
+mod door;
+mod entrance;
 mod files;
 mod guard;
 mod lobby;
@@ -29,12 +30,15 @@ pub mod thinker;
 mod time;
 
 pub use config::Config;
+pub use door::Network;
 pub use openings::balanced_opening;
 pub use store::OpenError;
 pub use thinker::{Brain, Thinker, Turn};
 
 use answers::Answers;
-use axum::{Router, middleware, routing::get, serve::ListenerExt};
+use axum::{Router, middleware, routing::get};
+use door::Door;
+use entrance::{Gate, Kind};
 use room::Room;
 use std::{
     collections::HashMap,
@@ -48,10 +52,7 @@ use std::{
 };
 use store::{Store, Write};
 use time::Time;
-use tokio::{
-    net::TcpListener,
-    sync::{Mutex, watch},
-};
+use tokio::{net::TcpListener, sync::Mutex};
 
 /// So often the server leaves a sign of life: a crash charges the running clocks at most up to the last.
 const HEARTBEAT: Duration = Duration::from_secs(2);
@@ -71,7 +72,7 @@ pub(crate) struct House {
     answers: Answers,
     sockets: AtomicUsize,
     next_socket: AtomicU64,
-    stopping: watch::Sender<bool>,
+    door: Door,
 }
 
 /// A server that is ready.
@@ -104,6 +105,7 @@ impl Server {
         let thinker = Thinker::new(brain, config.thinkers);
         let house = Arc::new(House {
             time: Time::new(last),
+            door: Door::new(config.network.clone()),
             config,
             store,
             thinker,
@@ -111,7 +113,6 @@ impl Server {
             answers: Answers::default(),
             sockets: AtomicUsize::new(0),
             next_socket: AtomicU64::new(1),
-            stopping: watch::Sender::new(false),
         });
         for game in lived.open {
             // One game that cannot be read must not keep the others closed; whoever opens it is told.
@@ -126,16 +127,14 @@ impl Server {
         Ok(Server { house })
     }
 
-    /// The whole server. Connections must carry their peer's address (see [`Server::run`]).
-    pub fn app(&self) -> Router {
-        Router::new()
-            .route("/api/socket", get(socket::connect))
-            .route("/api/games/{game}/{file}", get(files::file))
-            .route("/api/qr.svg", get(qr::picture))
-            .route("/api/health", get(|| async { "ok\n" }))
-            .fallback(get(page::asset))
-            .layer(middleware::from_fn_with_state(self.house.clone(), guard::guard))
-            .with_state(self.house.clone())
+    /// Opens the door to the network, for a server that listens on `main`: the addresses under which other devices reach it.
+    ///
+    /// # Errors
+    ///
+    /// If this machine has addresses in the network and can listen on none of them.
+    pub async fn open_door(&self, main: SocketAddr) -> io::Result<Vec<SocketAddr>> {
+        self.house.door.beside(main);
+        self.house.open_door().await.map_err(|refused| io::Error::other(refused.text))
     }
 
     /// Serves until `stop` is done, then says goodbye to every page and returns.
@@ -144,19 +143,14 @@ impl Server {
     ///
     /// If the listener fails.
     pub async fn run(&self, listener: TcpListener, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+        self.house.door.beside(listener.local_addr()?);
         let beat = tokio::spawn(heartbeat(self.house.clone()));
-        let house = self.house.clone();
-        let stopped = async move {
-            stop.await;
-            house.stopping.send_replace(true);
-        };
-        let app = self.app().into_make_service_with_connect_info::<SocketAddr>();
-        // Every message is for someone who waits for it: none is held back to be sent together with the next.
-        let listener = listener.tap_io(|stream| {
-            // A connection that cannot be told so works all the same.
-            let _ = stream.set_nodelay(true);
-        });
-        let served = axum::serve(listener, app).with_graceful_shutdown(stopped).await;
+        let (gate, serving) = Gate::open(&self.house, listener, Kind::Main);
+        let serving = tokio::spawn(serving);
+        stop.await;
+        // A server that was started open to the network has no door to close.
+        let (_, ()) = tokio::join!(self.house.close_door(), gate.close());
+        let served = serving.await.map_err(io::Error::other).and_then(|served| served);
         beat.abort();
         // Pages hear a goodbye; one that does not listen is not waited for.
         for _ in 0..40 {
@@ -176,6 +170,18 @@ impl Server {
     }
 }
 
+/// The whole server, for whoever comes in by an entrance.
+fn app(house: &Arc<House>) -> Router {
+    Router::new()
+        .route("/api/socket", get(socket::connect))
+        .route("/api/games/{game}/{file}", get(files::file))
+        .route("/api/qr.svg", get(qr::picture))
+        .route("/api/health", get(|| async { "ok\n" }))
+        .fallback(get(page::asset))
+        .layer(middleware::from_fn_with_state(house.clone(), guard::guard))
+        .with_state(house.clone())
+}
+
 async fn heartbeat(house: Arc<House>) {
     let mut beat = tokio::time::interval(HEARTBEAT);
     let mut tidy = tokio::time::interval(TIDY);
@@ -184,6 +190,7 @@ async fn heartbeat(house: Arc<House>) {
             _ = beat.tick() => {
                 // If the disk is full now, the next beat may find room; until then nobody is charged after a crash.
                 let _ = house.store.write(vec![Write::Alive { at: house.time.now() }]).await;
+                house.mind_door().await;
             }
             _ = tidy.tick() => house.tidy().await,
         }

@@ -3,7 +3,8 @@
 use crate::{
     House,
     openings::balanced_opening,
-    protocol::{Ask, GameSummary, Level, NamedRules, PROTOCOL, SeatChoice, ToBrowser, ToServer, Why},
+    people::OWNER,
+    protocol::{Ask, DoorView, GameSummary, Level, NamedRules, PROTOCOL, SeatChoice, ToBrowser, ToServer, Why},
     refusal::Refused,
     room::{By, Room, seat_of, text},
     secret,
@@ -34,14 +35,14 @@ pub(crate) struct Page {
 
 impl House {
     /// The first message on every connection.
-    pub(crate) fn welcome(&self) -> Arc<str> {
+    pub(crate) fn welcome(&self, door: DoorView) -> Arc<str> {
         text(&ToBrowser::Welcome {
             protocol: PROTOCOL,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             now: self.time.now(),
             levels: self.thinker.levels(),
             presets: Preset::ALL.into_iter().map(|name| NamedRules { name, rules: name.rules() }).collect(),
-            lan: self.config.lan.clone(),
+            door,
         })
     }
 
@@ -101,6 +102,20 @@ impl House {
         let by = By { who, cmd: id.clone(), at };
         let (game, seq) = match ask {
             Ask::Ping => return Ok(Some(ToBrowser::Done { id, game: None, seq: None })),
+            Ask::OpenDoor | Ask::CloseDoor if who != OWNER => {
+                return Err(Refused::new(
+                    Why::NotYours,
+                    "only whoever is at the computer itself opens and closes the door",
+                ));
+            }
+            Ask::OpenDoor => {
+                self.open_door().await?;
+                return Ok(Some(ToBrowser::Done { id, game: None, seq: None }));
+            }
+            Ask::CloseDoor => {
+                self.close_door().await?;
+                return Ok(Some(ToBrowser::Done { id, game: None, seq: None }));
+            }
             Ask::Create { seats, toss, rules } => (self.create(&by, seats, toss, rules).await?, 0),
             Ask::Again { game, swap } => {
                 let next = random(12)?;

@@ -1,11 +1,12 @@
 //! Who is asking: the owner of the machine, or someone known by a cookie.
 
 use crate::{
-    House, secret,
+    House,
+    entrance::{Kind, Visitor},
+    secret,
     store::{StoreError, Write},
 };
 use axum::http::{HeaderMap, HeaderValue, header};
-use std::net::SocketAddr;
 use table::Who;
 
 /// Whoever sits at the machine that runs the server.
@@ -19,10 +20,12 @@ impl House {
     /// Who asks, and the cookie to give him if he came for the first time.
     pub(crate) async fn person(
         &self,
-        peer: SocketAddr,
+        visitor: &Visitor,
         headers: &HeaderMap,
     ) -> Result<(Who, Option<HeaderValue>), StoreError> {
-        if self.config.home && peer.ip().to_canonical().is_loopback() && !is_forwarded(headers) {
+        // Whoever comes in from the network is not at this machine, whatever their address.
+        let at_home = visitor.kind == Kind::Main && visitor.peer.ip().to_canonical().is_loopback();
+        if self.config.home && at_home && !is_forwarded(headers) {
             return Ok((OWNER, None));
         }
         if let Some(secret) = cookie(headers)

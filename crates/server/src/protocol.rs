@@ -10,6 +10,9 @@ use table::{Called, MoveView, Preset, Rules, Status, Verdict, View, Wish};
 /// The version of these messages. A page that was built for another says so and asks to be loaded again.
 pub const PROTOCOL: u32 = 3;
 
+/// The code with which a connection ends when the owner closes the door to the network.
+pub const DOOR_CLOSED: u16 = 4001;
+
 /// One message from a page.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ToServer {
@@ -129,6 +132,10 @@ pub enum Ask {
         /// The game.
         game: String,
     },
+    /// Let other devices on the network in. For the owner, whoever is at the computer itself. Answer: `done`; `door` says where.
+    OpenDoor,
+    /// Keep them out again.
+    CloseDoor,
     /// Nothing. Answer: `done`.
     Ping,
 }
@@ -171,10 +178,11 @@ pub enum ToBrowser {
         levels: Vec<Level>,
         /// Rules that go by a name.
         presets: Vec<NamedRules>,
-        /// Addresses under which other devices on this network reach the server, such as `http://192.168.1.20:8464`; none
-        /// unless it was started with `--lan`.
-        lan: Vec<String>,
+        /// The way in from the network.
+        door: DoorView,
     },
+    /// The owner opened or closed the door to the network, or its addresses have changed.
+    Door(DoorView),
     /// A game as it stands: the answer to `open`, and again after everything that happens in it.
     Game(Box<GameView>),
     /// The command was carried out and is on disk.
@@ -233,6 +241,18 @@ pub enum ToBrowser {
         /// The game.
         game: String,
     },
+}
+
+/// The way in from the network, as one page sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DoorView {
+    /// Whether other devices on the network get in.
+    pub open: bool,
+    /// Where, such as `http://192.168.1.20:8464`, the likeliest first. None while it is closed or there is no network.
+    pub addresses: Vec<String>,
+    /// Whether this page may open and close it.
+    pub yours: bool,
 }
 
 /// A game as one page sees it.
@@ -394,6 +414,8 @@ pub enum Why {
     BadRules,
     /// The game could not be saved, so nothing was done. It is as it was.
     NotSaved,
+    /// The computer does not let the server listen to the network.
+    CannotListen,
 }
 
 #[cfg(test)]

@@ -1,6 +1,12 @@
 //! One page's connection: frames in, messages out, never more waiting than a page should have.
 
-use crate::{House, lobby::Page};
+use crate::{
+    House,
+    entrance::{Kind, Visitor},
+    lobby::Page,
+    protocol::{DOOR_CLOSED, ToBrowser},
+    room::text,
+};
 use axum::{
     extract::{
         ConnectInfo, State, WebSocketUpgrade,
@@ -10,7 +16,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use std::{
-    net::SocketAddr,
     sync::{Arc, atomic::Ordering},
     time::Duration,
 };
@@ -62,14 +67,14 @@ impl Outbox {
 /// `GET /api/socket`
 pub(crate) async fn connect(
     State(house): State<Arc<House>>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    ConnectInfo(visitor): ConnectInfo<Visitor>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     if house.sockets.load(Ordering::Relaxed) >= house.config.sockets {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are connected; try again later.\n").into_response();
     }
-    let (who, cookie) = match house.person(peer, &headers).await {
+    let (who, cookie) = match house.person(&visitor, &headers).await {
         Ok(person) => person,
         Err(error) => return (StatusCode::SERVICE_UNAVAILABLE, format!("{error}\n")).into_response(),
     };
@@ -84,7 +89,7 @@ pub(crate) async fn connect(
             house.sockets.fetch_add(1, Ordering::Relaxed);
             let (outbox, waiting) = Outbox::new();
             let page = Page { socket: house.next_socket(), who, outbox };
-            serve(&house, socket, page, waiting).await;
+            serve(&house, socket, page, waiting, visitor).await;
             house.sockets.fetch_sub(1, Ordering::Relaxed);
         });
     if let Some(cookie) = cookie {
@@ -93,8 +98,16 @@ pub(crate) async fn connect(
     response
 }
 
-async fn serve(house: &Arc<House>, mut socket: WebSocket, page: Page, mut waiting: mpsc::Receiver<Arc<str>>) {
-    page.outbox.push(&house.welcome());
+async fn serve(
+    house: &Arc<House>,
+    mut socket: WebSocket,
+    page: Page,
+    mut waiting: mpsc::Receiver<Arc<str>>,
+    mut visitor: Visitor,
+) {
+    let (who, mut door) = (page.who, house.door.watch());
+    let view = door.borrow_and_update().view(who);
+    page.outbox.push(&house.welcome(view));
     // Commands are carried out one after another in a task of their own: one that has begun is always finished, whatever
     // becomes of the connection.
     let (commands, mut received) = mpsc::channel::<(String, table::At)>(8);
@@ -109,10 +122,10 @@ async fn serve(house: &Arc<House>, mut socket: WebSocket, page: Page, mut waitin
     });
     let slow = page.outbox.slow.clone();
     drop(page);
-    let mut stopping = house.stopping.subscribe();
-    if *stopping.borrow() {
-        return;
-    }
+    let goodbye = match visitor.kind {
+        Kind::Main => (close_code::AWAY, "the server stops"),
+        Kind::Door => (DOOR_CLOSED, "the owner has closed the door to the network"),
+    };
     let mut ping = interval(PING);
     let silence = sleep(SILENCE);
     tokio::pin!(silence);
@@ -127,7 +140,13 @@ async fn serve(house: &Arc<House>, mut socket: WebSocket, page: Page, mut waitin
                 }
             }
             () = slow.notified() => break Some((close_code::AGAIN, "too slow: connect again and say what you have")),
-            _ = stopping.changed() => break Some((close_code::AWAY, "the server stops")),
+            () = visitor.closing() => break Some(goodbye),
+            Ok(()) = door.changed() => {
+                let view = door.borrow_and_update().view(who);
+                if !send(&mut socket, Message::Text((*text(&ToBrowser::Door(view))).into())).await {
+                    break None;
+                }
+            }
             _ = ping.tick() => {
                 if !send(&mut socket, Message::Ping(Vec::new().into())).await {
                     break None;

@@ -1,9 +1,15 @@
-//! What comes in at the door, and what does not.
+//! What comes in at the door, and what does not; and the door to the network.
 
 mod common;
 
-use common::{House, casual, config, two_here};
-use serde_json::json;
+use common::{House, LONG, Page, by_link, casual, config, two_here};
+use serde_json::{Value, json};
+use server::{Config, Network};
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::Path,
+    sync::{Arc, Mutex},
+};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -153,4 +159,158 @@ async fn a_game_can_be_taken_away_as_a_file() {
     assert!(file("diagram.svg?ply=99").await.contains("<svg"));
     assert!(get(&house, &format!("/api/games/{game}/game.exe"), "").await.starts_with("HTTP/1.1 404"));
     assert!(get(&house, "/api/games/nowhere/game.ggf", "").await.starts_with("HTTP/1.1 404"));
+}
+
+/// A machine whose place in the network is what the test says, on loopback only.
+#[derive(Debug, Default)]
+struct Here(Mutex<Vec<IpAddr>>);
+
+impl Here {
+    fn at(addresses: &[IpAddr]) -> Arc<Here> {
+        Arc::new(Here(Mutex::new(addresses.to_vec())))
+    }
+
+    fn moves_to(&self, addresses: &[IpAddr]) {
+        *self.0.lock().unwrap() = addresses.to_vec();
+    }
+}
+
+impl Network for Here {
+    fn addresses(&self) -> Vec<IpAddr> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+/// The main entrance has the port already, so that the door takes another.
+const SAME: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+/// A server as `outflank` starts it: whoever comes from this machine is its owner.
+fn at_home(data: &Path, network: Arc<Here>) -> Config {
+    Config { home: true, network, ..config(data) }
+}
+
+/// The next news of the door that `wanted` likes: its first address, if it has one.
+async fn door(page: &mut Page, wanted: impl Fn(&Value) -> bool) -> Option<SocketAddr> {
+    let news = page.wait(|message| message["type"] == "door" && wanted(message)).await;
+    let address = news["addresses"][0].as_str()?;
+    Some(address.strip_prefix("http://").unwrap().parse().unwrap())
+}
+
+async fn open_door(page: &mut Page) -> SocketAddr {
+    page.done(json!({"type": "open_door"})).await;
+    door(page, |door| door["open"] == true && door["addresses"] != json!([])).await.unwrap()
+}
+
+#[tokio::test]
+async fn the_owner_opens_the_door_and_whoever_comes_in_by_it_is_a_stranger() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(at_home(folder.path(), Here::at(&[SAME]))).await;
+    let mut owner = house.page().await;
+    assert_eq!(owner.welcome["door"], json!({"open": false, "addresses": [], "yours": true}));
+    owner.begin(two_here(casual())).await;
+    let address = open_door(&mut owner).await;
+    assert_ne!(address, house.address, "the port was taken, and another does as well");
+    let mut stranger = Page::connect(address, None).await;
+    assert!(stranger.cookie.is_some(), "not the owner, though the address is this machine's");
+    let seen = json!({"open": true, "addresses": [format!("http://{address}")], "yours": false});
+    assert_eq!(stranger.welcome["door"], seen);
+    assert_eq!(stranger.done(json!({"type": "list"})).await["games"], json!([]));
+    for ask in ["open_door", "close_door"] {
+        assert_eq!(stranger.ask(json!({"type": ask})).await["why"], "not_yours");
+    }
+    // Opening it twice opens it once, and a second page of the owner knows.
+    owner.done(json!({"type": "open_door"})).await;
+    let other = house.page().await;
+    assert_eq!(other.welcome["door"], json!({"open": true, "addresses": [format!("http://{address}")], "yours": true}));
+    stranger.done(json!({"type": "ping"})).await;
+}
+
+#[cfg(target_os = "linux")] // elsewhere a machine has one loopback address only
+#[tokio::test]
+async fn the_door_has_the_port_that_people_know_where_it_is_free() {
+    let folder = tempfile::tempdir().unwrap();
+    let here: IpAddr = "127.0.0.2".parse().unwrap();
+    let house = House::start(at_home(folder.path(), Here::at(&[here]))).await;
+    let address = open_door(&mut house.page().await).await;
+    assert_eq!(address, SocketAddr::new(here, house.address.port()));
+    assert!(Page::connect(address, None).await.cookie.is_some());
+}
+
+#[tokio::test]
+async fn closing_the_door_drops_strangers_and_no_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(at_home(folder.path(), Here::at(&[SAME]))).await;
+    let mut ana = house.page().await;
+    let (game, state) = ana.begin(by_link(casual())).await;
+    let address = open_door(&mut ana).await;
+    let mut luis = Page::connect(address, None).await;
+    luis.open(&game).await;
+    let invite = &state["invites"]["white"];
+    luis.done(json!({"type": "sit", "game": game, "invite": invite, "name": "Luis"})).await;
+    let state = ana.news(&game, 1).await;
+    ana.play_first(&state).await;
+    luis.news(&game, 2).await;
+    // Half a request is a connection too.
+    let mut half = TcpStream::connect(address).await.unwrap();
+    half.write_all(b"GET / HT").await.unwrap();
+    ana.done(json!({"type": "close_door"})).await;
+    assert_eq!(luis.close_code().await, Some(4001));
+    let mut rest = Vec::new();
+    let cut = tokio::time::timeout(LONG, half.read_to_end(&mut rest)).await.expect("it is cut off");
+    assert!(rest.is_empty() || cut.is_err(), "{rest:?}");
+    assert!(TcpStream::connect(address).await.is_err(), "nobody listens there any more");
+    // The owner's own page has not noticed anything but the door, and the game stands.
+    let closed = json!({"type": "door", "open": false, "addresses": [], "yours": true});
+    ana.wait(|message| *message == closed).await;
+    assert_eq!(ana.open(&game).await["view"]["ply"], 1);
+    // Opened again, Luis is who he was and plays on.
+    let address = open_door(&mut ana).await;
+    let mut luis = Page::connect(address, luis.cookie.as_deref()).await;
+    let state = luis.open(&game).await;
+    assert_eq!((&state["view"]["seats"]["white"]["you"], &state["view"]["turn"]), (&json!(true), &json!("white")));
+    luis.play_first(&state).await;
+    assert_eq!(ana.news(&game, 3).await["view"]["ply"], 2);
+    // After a restart it is closed.
+    house.stop().await;
+    let house = House::start(at_home(folder.path(), Here::at(&[SAME]))).await;
+    assert_eq!(house.page().await.welcome["door"]["open"], false);
+    assert!(TcpStream::connect(address).await.is_err());
+}
+
+#[tokio::test]
+async fn the_door_goes_where_the_machine_goes() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = Here::at(&[]);
+    let house = House::start(at_home(folder.path(), here.clone())).await;
+    let mut owner = house.page().await;
+    // On no network it is open and leads nowhere, until there is one.
+    owner.done(json!({"type": "open_door"})).await;
+    assert_eq!(door(&mut owner, |door| door["open"] == true).await, None);
+    here.moves_to(&[SAME]);
+    let address = door(&mut owner, |door| door["addresses"] != json!([])).await.unwrap();
+    let mut stranger = Page::connect(address, None).await;
+    here.moves_to(&[]);
+    door(&mut owner, |door| door["open"] == true && door["addresses"] == json!([])).await;
+    assert_eq!(stranger.close_code().await, Some(4001));
+    owner.done(json!({"type": "ping"})).await;
+}
+
+#[tokio::test]
+async fn a_door_that_cannot_be_opened_stays_closed_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    // An address of the documentation's own, which no computer has.
+    let nowhere: IpAddr = "198.51.100.7".parse().unwrap();
+    let house = House::start(at_home(folder.path(), Here::at(&[nowhere]))).await;
+    let mut owner = house.page().await;
+    assert_eq!(owner.ask(json!({"type": "open_door"})).await["why"], "cannot_listen");
+    assert_eq!(house.page().await.welcome["door"]["open"], false);
+}
+
+#[tokio::test]
+async fn half_a_request_does_not_keep_the_server_from_stopping() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut half = TcpStream::connect(house.address).await.unwrap();
+    half.write_all(b"GET / HTTP/1.1\r\nHost: ").await.unwrap();
+    house.stop().await;
 }

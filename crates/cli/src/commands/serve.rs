@@ -7,7 +7,7 @@ use crate::{
     fail, text,
 };
 use qrcode::{QrCode, render::unicode::Dense1x2};
-use server::{Config, OpenError, Server, StartError};
+use server::{Config, Network, OpenError, Server, StartError};
 use std::{
     env,
     io::{self, IsTerminal},
@@ -33,18 +33,19 @@ pub(crate) fn run(args: &Serve, context: &Context) -> Result<(), Failure> {
 }
 
 async fn serve(args: &Serve, folder: PathBuf, context: &Context) -> Result<(), Failure> {
-    let everyone = if args.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
-    let wanted = args.listen.unwrap_or(SocketAddr::from((everyone, PORT)));
+    let wanted = args.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, PORT)));
     // The port first: if another server has it, the games are not even opened.
     let listener = TcpListener::bind(wanted).await.map_err(|error| no_port(&error, wanted, context))?;
     let bound = listener.local_addr().map_err(|error| no_port(&error, wanted, context))?;
-    let lan = if args.lan { lan_addresses(bound) } else { Vec::new() };
-    let config = Config { hosts: args.host.clone(), lan: lan.clone(), ..Config::new(&folder) };
+    let network: Arc<dyn Network> =
+        if args.network.is_empty() { Arc::new(Interfaces) } else { Arc::new(args.network.clone()) };
+    let config = Config { hosts: args.host.clone(), network, ..Config::new(&folder) };
     let server = Server::open(config, Arc::new(brain::Ours)).await.map_err(|error| no_games(error, context))?;
     let here = format!("http://{}/", on_this_computer(bound));
     context.line(&text!(context, "cli-serve-ready", address = here.as_str()))?;
     context.line(&text!(context, "cli-serve-saved", folder = folder.display().to_string()))?;
     if args.lan {
+        let lan = server.open_door(bound).await.map_err(|error| no_port(&error, bound, context))?;
         invite(&lan, context)?;
     }
     if !args.no_open {
@@ -74,27 +75,41 @@ async fn asked_to_stop() {
     }
 }
 
-/// Addresses for other devices on the same network.
-fn lan_addresses(bound: SocketAddr) -> Vec<String> {
-    let usable = |ip: &IpAddr| match ip {
-        IpAddr::V4(ip) => !ip.is_loopback() && !ip.is_link_local() && !ip.is_unspecified(),
-        IpAddr::V6(_) => false, // too long to type, and every network has the other kind
-    };
-    if !bound.ip().is_unspecified() {
-        return if bound.ip().is_loopback() { Vec::new() } else { vec![format!("http://{bound}")] };
+/// The network as this machine's interfaces know it.
+#[derive(Debug)]
+struct Interfaces;
+
+impl Network for Interfaces {
+    fn addresses(&self) -> Vec<IpAddr> {
+        let interfaces = if_addrs::get_if_addrs().unwrap_or_default();
+        let mut addresses: Vec<IpAddr> = interfaces.iter().map(if_addrs::Interface::ip).filter(is_usable).collect();
+        let outward = outward();
+        // The way to everywhere first, then a home network: one of them is what a phone is in.
+        let home = |ip: &IpAddr| matches!(ip, IpAddr::V4(ip) if ip.octets()[..2] == [192, 168]);
+        addresses.sort_by_key(|ip| (Some(*ip) != outward, !home(ip)));
+        addresses
     }
-    let interfaces = if_addrs::get_if_addrs().unwrap_or_default();
-    let mut addresses: Vec<IpAddr> = interfaces.iter().map(if_addrs::Interface::ip).filter(usable).collect();
-    // A home network first: it is the one a phone is in.
-    addresses.sort_by_key(|ip| !matches!(ip, IpAddr::V4(ip) if ip.octets()[..2] == [192, 168]));
-    addresses.iter().map(|ip| format!("http://{}", SocketAddr::from((*ip, bound.port())))).collect()
 }
 
-fn invite(lan: &[String], context: &Context) -> Result<(), Failure> {
+fn is_usable(ip: &IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => !ip.is_loopback() && !ip.is_link_local() && !ip.is_unspecified(),
+        IpAddr::V6(_) => false, // too long to type, and every network has the other kind
+    }
+}
+
+/// The address from which this machine reaches the rest of the world, if it does. Choosing a peer sends nothing.
+fn outward() -> Option<IpAddr> {
+    let socket = std::net::UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?; // an address that is nobody's
+    Some(socket.local_addr().ok()?.ip())
+}
+
+fn invite(lan: &[SocketAddr], context: &Context) -> Result<(), Failure> {
     let Some(first) = lan.first() else { return context.line(&text!(context, "cli-serve-no-lan")) };
-    let address = lan.iter().map(|address| format!("{address}/")).collect::<Vec<_>>().join(" ");
+    let address = lan.iter().map(|address| format!("http://{address}/")).collect::<Vec<_>>().join(" ");
     context.line(&text!(context, "cli-serve-lan", address = address))?;
-    match QrCode::new(format!("{first}/")) {
+    match QrCode::new(format!("http://{first}/")) {
         Ok(code) => context.line(&picture(&code, io::stdout().is_terminal())),
         Err(_) => Ok(()), // an address always fits; it has been printed in any case
     }

@@ -48,10 +48,14 @@ fn declare<T: TS + 'static>(out: &mut String) {
 fn typescript() -> String {
     let mut out = HEAD.to_owned();
     writeln!(out, "\n/** The version of these messages. */\nexport const PROTOCOL = {PROTOCOL};").unwrap();
+    writeln!(out, "\n/** The code with which a connection ends when the owner closes the door to the network. */")
+        .unwrap();
+    writeln!(out, "export const DOOR_CLOSED = {DOOR_CLOSED};").unwrap();
     declare::<Ask>(&mut out);
     declare::<SeatChoice>(&mut out);
     declare::<ToBrowser>(&mut out);
     declare::<super::Why>(&mut out);
+    declare::<DoorView>(&mut out);
     declare::<GameView>(&mut out);
     declare::<Cause>(&mut out);
     declare::<Level>(&mut out);
@@ -135,10 +139,24 @@ fn every_example_in_the_document_is_a_message() {
     let kinds = |to_server| seen.iter().filter(|(side, _)| *side == to_server).map(|(_, kind)| kind.as_str()).collect();
     let asks: Vec<&str> = kinds(true);
     let wanted = [
-        "again", "answer", "close", "create", "delete", "hint", "list", "open", "ping", "play", "resign", "scrap",
-        "sit", "takeback",
+        "again",
+        "answer",
+        "close",
+        "close_door",
+        "create",
+        "delete",
+        "hint",
+        "list",
+        "open",
+        "open_door",
+        "ping",
+        "play",
+        "resign",
+        "scrap",
+        "sit",
+        "takeback",
     ];
     assert_eq!(asks, wanted);
     let answers: Vec<&str> = kinds(false);
-    assert_eq!(answers, ["done", "game", "games", "gone", "hint", "presence", "refused", "welcome"]);
+    assert_eq!(answers, ["done", "door", "game", "games", "gone", "hint", "presence", "refused", "welcome"]);
 }

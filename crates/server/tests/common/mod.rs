@@ -131,6 +131,17 @@ impl Page {
         }
     }
 
+    /// With which code the connection ends, whatever is said before.
+    pub async fn close_code(&mut self) -> Option<u16> {
+        loop {
+            match timeout(LONG, self.socket.next()).await.expect("the connection ends") {
+                Some(Ok(Message::Close(frame))) => return frame.map(|frame| frame.code.into()),
+                Some(Err(_)) | None => return None,
+                Some(Ok(_)) => {}
+            }
+        }
+    }
+
     pub async fn next(&mut self) -> Value {
         if !self.early.is_empty() {
             return self.early.remove(0);
