@@ -431,6 +431,7 @@ page-cancel = Cancel
 page-loading = One moment…
 page-reload = Load again
 page-lost = Connection lost. Your game is saved; reconnecting…
+page-shut = The other computer has closed its door to the network. Your game is saved; it goes on when the door opens.
 page-stale = The server was updated. Load the page again to go on; your games are safe.
 page-tools = Tools
 page-more = More
@@ -659,10 +660,11 @@ page-refused-no-takebacks = This game is played without takebacks.
 page-refused-nothing-to-take-back = You have no move to take back.
 page-refused-already-asked = You have asked already.
 page-refused-not-asked = Nobody is asking for that any more.
-page-refused-seat-taken = Someone else took the seat.
-page-refused-bad-invite = This invitation is no longer good. Ask for a new one.
+page-refused-seat-taken = The seat is taken.
+page-refused-bad-invite = This invitation is not good, or no longer. Ask for a new one.
 page-refused-no-hints = No hints against another person.
 page-refused-bad-rules = Nobody could play with this clock. Check its numbers.
+page-refused-cannot-listen = This computer does not let Outflank listen to the network. A firewall may be in the way.
 page-refused-not-saved = The game could not be saved, so nothing was changed. Is the disk full?
 
 # The end
@@ -739,11 +741,48 @@ page-waiting-title = Waiting for the other player
 page-waiting-text = Scan this with a phone on the same network, or send the link.
 page-waiting-qr = QR code of the link below
 page-waiting-copy = Copy the link
-page-waiting-lan = Only this computer can open the link. For other devices, start Outflank with: outflank serve --lan
+page-waiting-another = Does not open? Try another address
 page-waiting-no-invite = This game waits for a player who has its link.
-page-sit-black = Play Black in this game
-page-sit-white = Play White in this game
-page-sit = Sit down
+page-copy-by-hand = The link is selected: copy it with Ctrl+C, or by holding a finger on it.
+page-door-title = Let the other device in
+page-door-text = Everyone on your network can then open this page and sit down at games they are invited to, until you close it.
+page-door-setting = Other devices
+page-door-is-open = Everyone on your network can open this page and sit down at games they are invited to, until you close it.
+page-door-open = Open to my network
+page-door-close = Close to my network
+page-door-no-network-title = No network
+page-door-no-network = This computer is on no network that another device could share. Connect it to one, such as your Wi-Fi: the code then appears here by itself.
+page-door-not-yours = No other device can open this page yet. Whoever is at the computer that runs Outflank can let them in.
+page-join-title = { $name } invites you to a game
+page-join-title-nobody = You are invited to a game
+page-join-black = You play Black and begin.
+page-join-white = You play White; Black begins.
+page-join-balanced = It begins after eight given moves.
+page-join = Join the game
+page-time-none = No clock
+page-time-sudden-death = { $minutes ->
+        [one] 1 minute each
+       *[other] { $minutes } minutes each
+    }
+page-time-fischer = { $minutes ->
+        [one] 1 minute each
+       *[other] { $minutes } minutes each
+    }, and { $seconds ->
+        [one] 1 second more with each move
+       *[other] { $seconds } seconds more with each move
+    }
+page-time-byo-yomi = { $minutes ->
+        [one] 1 minute each
+       *[other] { $minutes } minutes each
+    }, then { $periods ->
+        [one] 1 period
+       *[other] { $periods } periods
+    } of { $seconds ->
+        [one] 1 second
+       *[other] { $seconds } seconds
+    }
+page-watching = You are watching.
+page-next-game = Next game
 
 # Settings
 page-set-language = Language

@@ -437,6 +437,7 @@ page-cancel = Cancelar
 page-loading = Un momento…
 page-reload = Volver a cargar
 page-lost = Se ha perdido la conexión. Tu partida está guardada; reconectando…
+page-shut = El otro ordenador ha cerrado el acceso desde la red. Tu partida está guardada y seguirá cuando lo abra.
 page-stale = El servidor se ha actualizado. Vuelve a cargar la página para seguir; tus partidas están a salvo.
 page-tools = Herramientas
 page-more = Más
@@ -665,10 +666,11 @@ page-refused-no-takebacks = En esta partida no se deshacen jugadas.
 page-refused-nothing-to-take-back = No tienes ninguna jugada que deshacer.
 page-refused-already-asked = Ya lo has pedido.
 page-refused-not-asked = Ya nadie pide eso.
-page-refused-seat-taken = Otra persona ha ocupado el sitio.
-page-refused-bad-invite = Esta invitación ya no sirve. Pide otra.
+page-refused-seat-taken = El sitio está ocupado.
+page-refused-bad-invite = Esta invitación no sirve, o ya no. Pide otra.
 page-refused-no-hints = No hay pistas contra otra persona.
 page-refused-bad-rules = Con este reloj nadie podría jugar. Revisa los números.
+page-refused-cannot-listen = Este ordenador no deja que Outflank escuche en la red. Quizá lo impida un cortafuegos.
 page-refused-not-saved = No se ha podido guardar la partida, así que nada ha cambiado. ¿Está lleno el disco?
 
 # El final
@@ -745,11 +747,48 @@ page-waiting-title = Esperando al otro jugador
 page-waiting-text = Escanea esto con un móvil de la misma red, o envía el enlace.
 page-waiting-qr = Código QR del enlace de abajo
 page-waiting-copy = Copiar el enlace
-page-waiting-lan = Solo este ordenador puede abrir el enlace. Para otros aparatos, inicia Outflank con: outflank serve --lan
+page-waiting-another = ¿No se abre? Prueba otra dirección
 page-waiting-no-invite = Esta partida espera a quien tenga su enlace.
-page-sit-black = Juega con negras en esta partida
-page-sit-white = Juega con blancas en esta partida
-page-sit = Sentarse
+page-copy-by-hand = El enlace está seleccionado: cópialo con Ctrl+C, o dejando el dedo sobre él.
+page-door-title = Deja entrar al otro dispositivo
+page-door-text = Quien esté en tu red podrá abrir esta página y sentarse a jugar si tiene una invitación, hasta que lo cierres.
+page-door-setting = Otros dispositivos
+page-door-is-open = Quien esté en tu red puede abrir esta página y sentarse a jugar si tiene una invitación, hasta que lo cierres.
+page-door-open = Permitir el acceso desde mi red
+page-door-close = Cerrar el acceso
+page-door-no-network-title = Sin red
+page-door-no-network = Este ordenador no está en ninguna red que otro dispositivo pueda compartir. Conéctalo a una, como tu wifi, y el código aparecerá aquí solo.
+page-door-not-yours = Ningún otro dispositivo puede abrir todavía esta página. Quien esté ante el ordenador donde funciona Outflank puede dejarlos entrar.
+page-join-title = { $name } te invita a una partida
+page-join-title-nobody = Te invitan a una partida
+page-join-black = Juegas con negras y empiezas.
+page-join-white = Juegas con blancas; empiezan las negras.
+page-join-balanced = Empieza después de ocho jugadas dadas.
+page-join = Unirse a la partida
+page-time-none = Sin reloj
+page-time-sudden-death = { $minutes ->
+        [one] 1 minuto por jugador
+       *[other] { $minutes } minutos por jugador
+    }
+page-time-fischer = { $minutes ->
+        [one] 1 minuto por jugador
+       *[other] { $minutes } minutos por jugador
+    }, y { $seconds ->
+        [one] 1 segundo más con cada jugada
+       *[other] { $seconds } segundos más con cada jugada
+    }
+page-time-byo-yomi = { $minutes ->
+        [one] 1 minuto por jugador
+       *[other] { $minutes } minutos por jugador
+    } y después { $periods ->
+        [one] 1 periodo
+       *[other] { $periods } periodos
+    } de { $seconds ->
+        [one] 1 segundo
+       *[other] { $seconds } segundos
+    }
+page-watching = Estás mirando.
+page-next-game = Otra partida
 
 # Ajustes
 page-set-language = Idioma

@@ -1,26 +1,20 @@
 // A phone that walks out of the network and back: both sides notice, and no move is lost or played twice.
 import { cable } from './cable.ts'
-import { elsewhere } from './elsewhere.ts'
-import { expect, GAMES, squares, Table, test } from './table.ts'
+import { device, invitation, join, wait } from './nearby.ts'
+import { expect, GAMES, squares, test } from './table.ts'
 
 test.setTimeout(120_000)
 // Both sides notice within ten seconds; a busy machine gets more.
 const NOTICE = { timeout: 40_000 }
 
 test('a network that is lost without a word: both players are told, and the game goes on where it was', async ({ table, server, browser }) => {
-  const { page } = table
-  await page.goto(server.url)
-  await page.locator('[aria-controls=way-nearby]').click()
-  await page.locator('#way-nearby button[type=submit]').click()
-  const link = (await page.locator('.link').innerText()).trim()
-
-  const away = await elsewhere(server.url)
-  const line = await cable(away.url)
-  const other = await browser.newContext({ viewport: { width: 360, height: 640 }, locale: 'en-GB' })
+  await wait(table.page, server.url)
+  const link = await invitation(table.page)
+  const { origin } = new URL(link)
+  const line = await cable(origin)
+  const guest = await device(browser, { viewport: { width: 360, height: 640 } })
   try {
-    const guest = new Table(await other.newPage())
-    await guest.page.goto(link.replace(server.url, line.url))
-    await guest.page.getByRole('button', { name: 'Sit down' }).click()
+    await join(guest, link.replace(origin, line.url), '')
     await table.play('f5')
     await expect(guest.square('d6')).toHaveAttribute('data-legal', '')
     await expect(table.bar('white')).toContainText('Player 2')
@@ -46,9 +40,8 @@ test('a network that is lost without a word: both players are told, and the game
     for (const seen of [table, guest]) await expect(seen.moves.locator('li')).toHaveCount(4)
     expect(await guest.board()).toBe(await table.board())
   } finally {
-    await other.close()
+    await guest.page.context().close()
     line.close()
-    away.close()
   }
 })
 

@@ -1,6 +1,6 @@
 // Whole games and everything around them, as people play: mouse, keyboard, thumb, two devices, a pulled plug.
 import { readFileSync } from 'node:fs'
-import { elsewhere } from './elsewhere.ts'
+import { device, invitation, join, wait } from './nearby.ts'
 import { Server } from './server.ts'
 import { expect, GAMES, squares, Table, test } from './table.ts'
 
@@ -193,22 +193,11 @@ test('the server is killed and started again in mid-game: the page says so, and 
 
 test('someone nearby: the link seats a second player, and each moves only his own colour', async ({ table, server, browser }) => {
   const { page } = table
-  await page.goto(server.url)
-  await page.locator('[aria-controls=way-nearby]').click()
-  await page.getByLabel('Your name').fill('Ana')
-  await page.locator('#way-nearby button[type=submit]').click()
-  await expect(page.getByRole('heading', { name: 'Waiting for the other player' })).toBeVisible()
-  await expect(page.getByRole('img', { name: 'QR code of the link below' })).toHaveJSProperty('complete', true)
-  expect(await page.getByRole('img', { name: /QR/ }).evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
-  const link = (await page.locator('.link').innerText()).trim()
-
-  const away = await elsewhere(server.url)
-  const other = await browser.newContext({ viewport: { width: 360, height: 640 }, locale: 'en-GB' })
+  await wait(page, server.url)
+  const link = await invitation(page)
+  const guest = await device(browser, { viewport: { width: 360, height: 640 } })
   try {
-    const guest = new Table(await other.newPage())
-    await guest.page.goto(link.replace(server.url, away.url))
-    await guest.page.getByLabel('Your name').fill('Luis')
-    await guest.page.getByRole('button', { name: 'Sit down' }).click()
+    await join(guest, link)
     await expect(table.square('d4')).toHaveAttribute('data-disc', 'white')
     await expect(table.bar('white')).toContainText('Luis')
     await guest.square('f5').click()
@@ -246,8 +235,7 @@ test('someone nearby: the link seats a second player, and each moves only his ow
     await expect(guest.square('d3')).toHaveAttribute('data-disc', '')
     expect(new URL(page.url()).hash).toBe(new URL(guest.page.url()).hash)
   } finally {
-    await other.close()
-    away.close()
+    await guest.page.context().close()
   }
 })
 

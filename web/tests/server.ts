@@ -23,7 +23,8 @@ export class Server {
   /** Starts, or starts again, on the same folder and, the second time, on the same port. */
   async start(...more: string[]): Promise<void> {
     const listen = this.url ? new URL(this.url).host : '127.0.0.1:0'
-    const child = spawn(binary(), ['serve', '--listen', listen, '--data', this.#data, '--no-open', ...more], {
+    // What it takes for the network is loopback too, by another port: no test lets anybody else in.
+    const child = spawn(binary(), ['serve', '--listen', listen, '--network', '127.0.0.1', '--data', this.#data, '--no-open', ...more], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, LC_ALL: 'C' },
     })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { NamedRules } from '../protocol.ts'
-import { CUSTOM, rulesOf, timeOf, within } from './rules.ts'
+import { CUSTOM, rulesOf, timeOf, within, timeText } from './rules.ts'
 
 it('brings numbers into their bounds', () => {
   expect(within(7, 0, 10, 3)).toBe(7)
@@ -28,4 +28,11 @@ it('takes presets from the server and waits for them', () => {
   }
   expect(rulesOf('club', [club], CUSTOM, 'balanced')).toEqual({ ...club.rules, opening: 'balanced' })
   expect(rulesOf('japan', [club], CUSTOM, 'standard')).toBeNull()
+})
+
+it('says a clock in whole words', () => {
+  expect(timeText({ kind: 'none' })).toEqual({ kind: 'none', numbers: {} })
+  expect(timeText({ kind: 'sudden_death', main_ms: 1_800_000 })).toEqual({ kind: 'sudden-death', numbers: { minutes: 30 } })
+  expect(timeText({ kind: 'fischer', main_ms: 90_000, increment_ms: 2_000 })).toEqual({ kind: 'fischer', numbers: { minutes: 1.5, seconds: 2 } })
+  expect(timeText({ kind: 'byo_yomi', main_ms: 0, period_ms: 30_000, periods: 3 }).numbers).toEqual({ minutes: 0, seconds: 30, periods: 3 })
 })

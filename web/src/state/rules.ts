@@ -49,6 +49,25 @@ export function timeOf(custom: CustomClock): TimeControl {
   }
 }
 
+/** A clock in words: which sentence, and its numbers. */
+export function timeText(time: TimeControl): { kind: string; numbers: Record<string, number> } {
+  const minutes = (ms: number) => Math.round(ms / 6000) / 10
+  const seconds = (ms: number) => Math.round(ms / 100) / 10
+  switch (time.kind) {
+    case 'none':
+      return { kind: 'none', numbers: {} }
+    case 'sudden_death':
+      return { kind: 'sudden-death', numbers: { minutes: minutes(time.main_ms) } }
+    case 'fischer':
+      return { kind: 'fischer', numbers: { minutes: minutes(time.main_ms), seconds: seconds(time.increment_ms) } }
+    case 'byo_yomi':
+      return {
+        kind: 'byo-yomi',
+        numbers: { minutes: minutes(time.main_ms), seconds: seconds(time.period_ms), periods: time.periods },
+      }
+  }
+}
+
 export function rulesOf(
   choice: Preset | 'custom',
   presets: readonly NamedRules[],

@@ -1,6 +1,6 @@
 // This page's line to the server, and what the server said about itself.
-import type { Ask, GameSummary, Level, NamedRules, ToBrowser, Why } from '../protocol.ts'
-import { PROTOCOL } from '../protocol.ts'
+import type { Ask, DoorView, GameSummary, Level, NamedRules, ToBrowser, Why } from '../protocol.ts'
+import { DOOR_CLOSED, PROTOCOL } from '../protocol.ts'
 import { Socket, type Answer, type Line } from './socket.ts'
 
 interface Session {
@@ -13,11 +13,24 @@ interface Session {
   stale: boolean
   levels: readonly Level[]
   presets: readonly NamedRules[]
-  lan: readonly string[]
+  /** The way in from the network. */
+  door: DoorView
+  /** The line broke because the owner closed that way. */
+  shut: boolean
   version: string
 }
 
-export const session = $state<Session>({ line: 'connecting', lost: false, told: false, stale: false, levels: [], presets: [], lan: [], version: '' })
+export const session = $state<Session>({
+  line: 'connecting',
+  lost: false,
+  told: false,
+  stale: false,
+  levels: [],
+  presets: [],
+  door: { open: false, addresses: [], yours: false },
+  shut: false,
+  version: '',
+})
 
 const BLINK_MS = 700
 const notice = () => setTimeout(() => (session.lost = session.line !== 'live'), BLINK_MS)
@@ -31,17 +44,21 @@ const socket = new Socket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${
     if (line === 'lost' && session.line === 'live') notice()
     session.line = line
     if (line !== 'live') return
-    session.lost = false
+    session.lost = session.shut = false
     for (const call of onLive) call()
+  },
+  closed(code) {
+    if (code === DOOR_CLOSED) session.shut = true
   },
   hear(message) {
     if (message.type === 'welcome') {
       session.stale = message.protocol !== PROTOCOL
       session.levels = message.levels
       session.presets = message.presets
-      session.lan = message.lan
+      session.door = message.door
       session.version = message.version
     }
+    if (message.type === 'door') session.door = message
     for (const hear of listeners) hear(message)
   },
 })
@@ -68,6 +85,12 @@ export class Refused extends Error {
     super(why)
     this.why = why
   }
+}
+
+/** Lets other devices on the network in, or keeps them out again; why not, if it cannot be done. */
+export async function moveDoor(open: boolean): Promise<Why | null> {
+  const answer = await ask({ type: open ? 'open_door' : 'close_door' })
+  return answer.type === 'refused' ? answer.why : null
 }
 
 /** The new game's id. */

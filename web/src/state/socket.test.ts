@@ -8,26 +8,27 @@ class FakeSocket {
   readyState = 1
   sent: string[] = []
   onmessage: ((event: { data: string }) => void) | null = null
-  onclose: (() => void) | null = null
+  onclose: ((event: { code: number }) => void) | null = null
   constructor() {
     FakeSocket.all.push(this)
   }
   send(text: string): void {
     this.sent.push(text)
   }
-  close(): void {
+  close(code = 1006): void {
     this.readyState = 3
-    this.onclose?.()
+    this.onclose?.({ code })
   }
   hear(message: object): void {
     this.onmessage?.({ data: JSON.stringify(message) })
   }
 }
 
-const welcome = { type: 'welcome', protocol: 3, version: '', now: 0, levels: [], presets: [], lan: [] }
+const welcome = { type: 'welcome', protocol: 3, version: '', now: 0, levels: [], presets: [], door: { open: false, addresses: [], yours: false } }
 
 let lines: Line[]
 let heard: ToBrowser[]
+let codes: number[]
 let socket: Socket
 
 beforeEach(() => {
@@ -38,7 +39,12 @@ beforeEach(() => {
   FakeSocket.all = []
   lines = []
   heard = []
-  socket = new Socket('ws://x', { line: (line) => lines.push(line), hear: (message) => heard.push(message) })
+  codes = []
+  socket = new Socket('ws://x', {
+    line: (line) => lines.push(line),
+    closed: (code) => codes.push(code),
+    hear: (message) => heard.push(message),
+  })
   socket.connect()
 })
 afterEach(() => {
@@ -156,4 +162,11 @@ it('gives every command an id of its own', () => {
   void socket.ask({ type: 'ping' })
   const ids = FakeSocket.all[0]!.sent.map((text) => (JSON.parse(text) as { id: string }).id)
   expect(new Set(ids).size).toBe(2)
+})
+
+it('says with which code the server ended the connection', () => {
+  FakeSocket.all[0]!.hear(welcome)
+  FakeSocket.all[0]!.close(4001)
+  expect(codes).toEqual([4001])
+  expect(lines.at(-1)).toBe('lost')
 })

@@ -14,6 +14,8 @@ interface Pending {
 export interface Listener {
   /** The state of the line changed. */
   line(line: Line): void
+  /** The server ended the connection, with this code. */
+  closed(code: number): void
   /** Something the server says, answers included. */
   hear(message: ToBrowser): void
 }
@@ -50,7 +52,10 @@ export class Socket {
     const socket = new WebSocket(this.#url)
     this.#socket = socket
     socket.onmessage = (event: MessageEvent<string>) => this.#receive(JSON.parse(event.data) as ToBrowser)
-    socket.onclose = () => this.#lose()
+    socket.onclose = (event: CloseEvent) => {
+      this.#listener.closed(event.code)
+      this.#lose()
+    }
     this.#timer = setTimeout(() => this.#lose(), LONGEST_TRY)
   }
 
