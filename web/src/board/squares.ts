@@ -48,10 +48,6 @@ export function neighbour(index: number, key: string): number {
       return row > 0 ? index - 8 : index
     case 'ArrowDown':
       return row < 7 ? index + 8 : index
-    case 'Home':
-      return row * 8
-    case 'End':
-      return row * 8 + 7
     default:
       return -1
   }
