@@ -432,11 +432,15 @@ page-loading = One moment…
 page-reload = Load again
 page-lost = Connection lost. Your game is saved; reconnecting…
 page-shut = The other computer has closed its door to the network. Your game is saved; it goes on when the door opens.
+page-not-loaded = This page could not be loaded: the server is away. Your games are saved; try again in a moment.
 page-stale = The server was updated. Load the page again to go on; your games are safe.
 page-tools = Tools
 page-more = More
 page-sound = Sound
 page-settings = Settings
+page-help-title = Help
+page-help-rules = Place a disc so that discs of the other colour lie in a straight line between it and another disc of yours: they all turn. If you have no such move, your turn passes by itself. Whoever has more discs at the end wins.
+page-help-more = How to play, with boards to try
 page-to-start = To the start page
 page-gone-title = This game is not here
 page-gone-text = It was deleted, or the link is not complete. Your other games are safe.
@@ -444,12 +448,18 @@ page-gone-text = It was deleted, or the link is not complete. Your other games a
 # Start page
 page-start-title = Play Reversi
 page-start-lead = Trap your opponent’s discs between your own and they turn to your colour.
-page-continue = Your game is waiting
-page-continue-go = Continue
+page-continue = Continue your game
+page-again = Play again
+page-again-computer = Computer { $level }
+page-again-black = you play Black
+page-again-white = you play White
+page-again-toss = a toss for colours
+page-quiet-stop = Stop the game on the board
+page-quiet-go = Let the game on the board go on
 page-way-two = Two players here
 page-way-two-note = Take turns at this screen
 page-way-computer = Against the computer
-page-way-computer-note = From a gentle beginner to an expert
+page-way-computer-note = Eighteen levels, from a first game to nearly perfect
 page-way-nearby = Someone nearby
 page-way-nearby-note = They join from their own phone or computer
 page-begin = Start the game
@@ -466,6 +476,7 @@ page-colour-white = White
 page-colour-toss = Toss a disc
 page-level = How strong
 page-level-number = Level { $level }
+page-level-title = { $level } · { $name }
 
 # Clock and rules
 page-clock = Clock and rules
@@ -486,10 +497,14 @@ page-clock-kind-sudden-death = Fixed
 page-clock-kind-fischer = Plus seconds a move
 page-clock-kind-byo-yomi = Then periods
 page-clock-kind-none = No clock
-page-clock-minutes = Minutes for each player
-page-clock-increment = Seconds added by each move
-page-clock-period = Seconds in a period
-page-clock-periods-count = Periods
+page-clock-field-minutes = Minutes for each player
+page-clock-field-minutes-wrong = Please enter { $low } to { $high } minutes.
+page-clock-field-increment = Seconds added by each move
+page-clock-field-increment-wrong = Please enter { $low } to { $high } seconds.
+page-clock-field-period = Seconds in a period
+page-clock-field-period-wrong = Please enter { $low } to { $high } seconds.
+page-clock-field-periods = Periods
+page-clock-field-periods-wrong = Please enter a whole number from { $low } to { $high }.
 page-clock-overrun = Running out of time
 page-clock-overrun-loses = Loses 64–0
 page-clock-overrun-two-minutes = Two more minutes
@@ -499,7 +514,7 @@ page-empties-to-winner = Go to the winner
 page-empties-discs-only = Do not count
 page-set-takebacks = Moves can be taken back
 page-opening = Opening
-page-opening-standard = Usual
+page-opening-standard = Standard
 page-opening-standard-note = Four discs in the middle, Black begins.
 page-opening-balanced = Balanced
 page-opening-balanced-note = Eight moves are given, drawn from 500 in which neither side is ahead. A rematch plays the same ones with colours swapped.
@@ -516,50 +531,52 @@ page-clock-white = White’s clock
 # Levels of the computer
 page-computer-level = Computer · { $level }
 page-level-newcomer = Newcomer
-page-level-newcomer-note = Has just heard the rules and likes to turn many discs; “Grandmaster” beats it by about 62 discs.
+page-level-newcomer-note = Grabs as many discs as it can. Let it: only the discs at the end count.
 page-level-beginner = Beginner
-page-level-beginner-note = Plays almost anything; “Grandmaster” beats it by about 62 discs.
+page-level-beginner-note = Plays almost anything. Take a corner when you can: a disc there is never turned back.
 page-level-learner = Learner
-page-level-learner-note = Has an idea of what is good, and often forgets it; “Grandmaster” beats it by about 61 discs.
+page-level-learner-note = Knows good moves and often forgets them. Keep off the squares beside an empty corner, and it will hand you the corner.
 page-level-easy = Easy
-page-level-easy-note = Likes corners, but makes many mistakes; “Grandmaster” beats it by about 61 discs.
+page-level-easy-note = Likes corners too, but slips often. Early on, few discs and many moves to choose from beat many discs.
 page-level-casual = Casual
-page-level-casual-note = Plays sensible moves more often than not; “Grandmaster” beats it by about 60 discs.
+page-level-casual-note = Plays sensibly more often than not. Leave it few moves, and it will have to make a bad one.
 page-level-regular = Regular
-page-level-regular-note = Seldom gives a corner away, but does not look ahead; “Grandmaster” beats it by about 55 discs.
+page-level-regular-note = Seldom gives a corner away, but does not think of your answer. Think of its answer, and you are ahead.
 page-level-keen = Keen
-page-level-keen-note = Thinks of your answer to each move and still slips now and then; “Grandmaster” beats it by about 50 discs.
+page-level-keen-note = Thinks of your answer to each move, and still slips now and then. Wait for the slip and keep the corner it leaves.
 page-level-steady = Steady
-page-level-steady-note = Slips less, and counts the last ten squares to the end; “Grandmaster” beats it by about 47 discs.
+page-level-steady-note = Slips less, and plays the last ten squares without a mistake. Be ahead before then.
 page-level-club = Club
-page-level-club-note = Makes small mistakes only; “Grandmaster” beats it by about 45 discs.
+page-level-club-note = Makes small mistakes only. It takes a plan for the edges, not just for the corners.
 page-level-sharp = Sharp
-page-level-sharp-note = Thinks of your answer to each move and hardly ever slips; “Grandmaster” beats it by about 38 discs.
+page-level-sharp-note = Hardly ever slips, and plays the last twelve squares without a mistake. It still sees no further than your answer.
 page-level-strong = Strong
-page-level-strong-note = Looks three moves ahead, and counts the last twelve squares to the end; “Grandmaster” beats it by about 31 discs.
+page-level-strong-note = Looks three moves ahead. It takes quiet moves that leave it nothing safe to play.
 page-level-tournament = Tournament
-page-level-tournament-note = Looks four moves ahead and never plays carelessly; “Grandmaster” beats it by about 27 discs.
+page-level-tournament-note = Looks four moves ahead and is never careless: every mistake of yours counts.
 page-level-champion = Champion
-page-level-champion-note = Looks five moves ahead, and counts the last fourteen squares to the end; “Grandmaster” beats it by about 16 discs.
+page-level-champion-note = Looks five moves ahead, and plays the last fourteen squares without a mistake. It takes study.
 page-level-expert = Expert
-page-level-expert-note = Looks six moves ahead; “Grandmaster” beats it by about 15 discs.
+page-level-expert-note = Looks six moves ahead, and plays the last sixteen squares without a mistake. A close game is a good game.
 page-level-master = Master
-page-level-master-note = Looks eight moves ahead, and counts the last sixteen squares to the end; “Grandmaster” beats it by about 6 discs.
+page-level-master-note = Looks eight moves ahead. Expect to lose, and to learn from where.
 page-level-grandmaster = Grandmaster
-page-level-grandmaster-note = Looks ten moves ahead, and counts the last eighteen squares to the end; “Superhuman” beats it by about 6 discs.
+page-level-grandmaster-note = Looks ten moves ahead, and plays the last eighteen squares without a mistake. A draw is a triumph.
 page-level-superhuman = Superhuman
-page-level-superhuman-note = Looks fourteen moves ahead, and counts the last twenty squares to the end; “Perfect” beats it by about 4 discs.
+page-level-superhuman-note = Looks fourteen moves ahead, and plays the last twenty squares without a mistake. “Perfect” still beats it, by about 4 discs.
 page-level-perfect = Perfect
-page-level-perfect-note = Looks up to twenty-two moves ahead, and counts the last twenty-six squares to the end; nothing here is stronger.
+page-level-perfect-note = Looks up to twenty-two moves ahead, and plays the last twenty-six squares without a mistake. Nothing here is stronger.
 
 # The game
 page-game-title = Game
+page-title-your-turn = Your turn
 page-board = Board
 page-bar-black = Black
 page-bar-white = White
 page-to-move = to move
 page-thinking = thinking…
 page-away = away
+page-winner = wins
 page-seat-open = Open seat
 page-discs = { $count ->
         [one] 1 disc
@@ -572,8 +589,34 @@ page-your-turn = { $color ->
        *[white] Your turn. You play White.
     }
 page-computer-thinks = The computer is thinking…
-page-notice-white-passes = White has no move. Black plays again.
-page-notice-black-passes = Black has no move. White plays again.
+page-notice-white-passes = { $who ->
+        [you] You have no move. Black plays again.
+        [they] White has no move. You play again.
+       *[both] White has no move. Black plays again.
+    }
+page-notice-black-passes = { $who ->
+        [you] You have no move. White plays again.
+        [they] Black has no move. You play again.
+       *[both] Black has no move. White plays again.
+    }
+page-notice-white-briefly = { $who ->
+        [you] No move for you.
+       *[they] No move for White.
+    }
+page-notice-black-briefly = { $who ->
+        [you] No move for you.
+       *[they] No move for Black.
+    }
+page-notice-white-passed = { $who ->
+        [you] You had no move, so Black played again. Now it is your turn.
+        [they] White had no move, so you played again. Now White plays.
+       *[both] White had no move, so Black played again. Now White plays.
+    }
+page-notice-black-passed = { $who ->
+        [you] You had no move, so White played again. Now it is your turn.
+        [they] Black had no move, so you played again. Now Black plays.
+       *[both] Black had no move, so White played again. Now Black plays.
+    }
 page-moves = Moves
 page-moves-none = The moves will appear here.
 page-move-given = given
@@ -582,16 +625,19 @@ page-pass = pass
 page-step-first = To the start of the game
 page-step-back = One move back
 page-step-next = One move forward
-page-step-last = To the live position
-page-step-live = Live
+page-step-last = To the last move
 page-step-slider = Look through the game
-page-step-value = Looking at move { $ply } of { $moves }
+page-step-value = Looking back at move { $ply } of { $moves }
 page-takeback = Take back
 page-hint = Hint
 page-hint-thinking = Looking for a good move…
 page-resign = Resign
 page-new-game = New game
 page-rematch = Rematch
+page-back-to-game = Back to the game
+page-back-to-result = Back to the result
+page-look-back = Look back
+page-try-level = Try level { $level }
 page-save = Save
 
 # Squares, as a screen reader says them
@@ -609,11 +655,14 @@ page-say-start = The start of the game.
 
 # A word about the last click
 page-remark-occupied = There is a disc on { $square } already.
-page-remark-turns-nothing = { $square } would turn nothing: choose a marked square.
+page-remark-turns-nothing = { $square } would turn nothing{ $marks ->
+        [yes] : choose a marked square.
+       *[no] .
+    }
 page-remark-turn = Not yet: it is { $color }’s turn.
 page-remark-over = This game is over.
 page-remark-waiting = The other player is not here yet.
-page-remark-looking = You are looking at an earlier position. Go back to the live one to play.
+page-remark-looking = You are looking at an earlier position. Go back to the game first.
 page-remark-watching = You are watching this game.
 page-remark-hint = { $square } is a good move.
 page-remark-taken-back = Taken back.
@@ -668,28 +717,36 @@ page-refused-cannot-listen = This computer does not let Outflank listen to the n
 page-refused-not-saved = The game could not be saved, so nothing was changed. Is the disk full?
 
 # The end
-page-result-black-wins = Black wins { $high }–{ $low }.
-page-result-white-wins = White wins { $high }–{ $low }.
-page-result-draw = A draw, { $black }–{ $white }.
+page-result-black-wins = Black wins { $first }–{ $second }.
+page-result-you-win = You win, { $first }–{ $second }!
+page-result-you-lose = You lose { $first }–{ $second }.
+page-result-led = Well fought: you led until move { $move }.
+page-result-name-wins = { $name } wins { $first }–{ $second }.
+page-result-white-wins = White wins { $first }–{ $second }.
+page-result-draw = A draw, { $first }–{ $second }.
 page-result-scrapped = Scrapped.
 page-why-full = The board is full.
 page-why-no-moves = Neither side can move.
 page-why-black-wiped-out = Black has no disc left.
 page-why-white-wiped-out = White has no disc left.
+page-why-you-wiped-out = You have no disc left.
 page-why-black-resigned = Black resigned.
 page-why-white-resigned = White resigned.
+page-why-you-resigned = You resigned.
 page-why-black-out-of-time = Black ran out of time.
 page-why-white-out-of-time = White ran out of time.
+page-why-you-out-of-time = You ran out of time.
 page-why-black-late = Black had run out of time.
 page-why-white-late = White had run out of time.
+page-why-you-late = You had run out of time.
 page-why-scrapped = It was ended before its time and has no result.
-page-why-board = On the board { $black }–{ $white }.
-page-why-empties-winner = On the board { $black }–{ $white }; { $empties ->
+page-why-board = On the board { $first }–{ $second }.
+page-why-empties-winner = On the board { $first }–{ $second }; { $empties ->
         [one] the empty square goes
        *[other] the { $empties } empty squares go
     } to the winner.
-page-why-empties-shared = On the board { $black }–{ $white }; the { $empties } empty squares are shared.
-page-score = Score { $difference }
+page-why-empties-shared = On the board { $first }–{ $second }; the { $empties } empty squares are shared.
+page-score = Score { $difference } (Black’s discs less White’s)
 
 # Questions
 page-new-title = Start a new game?
@@ -734,7 +791,16 @@ page-games-title = Your games
 page-games-none = No games yet. Everything you play is saved here by itself.
 page-games-first = Play the first one
 page-games-more = Show more
+page-filter = Which games
+page-filter-all = All
+page-filter-going = Going on
+page-filter-over = Finished
+page-filter-untouched = Not begun
+page-games-none-here = No game of this kind.
 page-card-move = Move { $move }
+page-mark-won = Won
+page-mark-lost = Lost
+page-mark-draw = Draw
 
 # Someone nearby
 page-waiting-title = Waiting for the other player
@@ -787,7 +853,7 @@ page-next-game = Next game
 # Settings
 page-set-language = Language
 page-set-theme = Look
-page-theme-system = As the device
+page-theme-system = Same as this device
 page-theme-light = Light
 page-theme-dark = Dark
 page-theme-contrast = High contrast
@@ -796,12 +862,12 @@ page-board-green = Green
 page-board-slate = Slate
 page-board-wood = Wood
 page-board-contrast = High contrast
-page-set-legal = Mark where one can play
+page-set-legal = Show where you can play
 page-set-coordinates = Letters and numbers around the board
 page-set-numbers = Move numbers on the discs
 page-set-sound = Sound
-page-set-keys = Shortcuts with single letters
-page-set-speed = Turning of the discs
+page-set-keys = Single-letter shortcuts
+page-set-speed = How fast discs turn
 page-speed-slow = Slow
 page-speed-normal = Normal
 page-speed-fast = Fast
@@ -809,12 +875,12 @@ page-speed-none = At once
 
 # Keys
 page-keys-title = Keys
-page-keys-move = On the board: go from square to square
+page-keys-move = From square to square, once you are on the board
 page-keys-play = Play on the square
-page-keys-jump = Jump to square e6
-page-keys-step = Beside the board: step through the game
-page-keys-ends = Start of the game, live position
-page-keys-live = Back to the live position
+page-keys-jump = Onto the board, to square e6 (or press Tab)
+page-keys-step = Step through the game
+page-keys-ends = To the start, and back to the game
+page-keys-live = Back to the game
 page-keys-takeback = Take back
 page-keys-hint = Hint
 page-keys-new = New game
@@ -823,6 +889,9 @@ page-keys-help = These keys
 
 # How to play
 page-how-title = How to play
+
+## Page: how to play
+
 page-how-lead = Two players, one board of 64 squares, discs that are black on one side and white on the other. Whoever has more discs of their colour at the end wins.
 page-how-move-title = A move
 page-how-start = The game starts with four discs in the middle: white on d4 and e5, black on d5 and e4. Black plays first, then the players take turns.

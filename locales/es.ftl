@@ -438,11 +438,15 @@ page-loading = Un momento…
 page-reload = Volver a cargar
 page-lost = Se ha perdido la conexión. Tu partida está guardada; reconectando…
 page-shut = El otro ordenador ha cerrado el acceso desde la red. Tu partida está guardada y seguirá cuando lo abra.
+page-not-loaded = No se ha podido cargar esta página: el servidor no responde. Tus partidas están guardadas; prueba otra vez en un momento.
 page-stale = El servidor se ha actualizado. Vuelve a cargar la página para seguir; tus partidas están a salvo.
 page-tools = Herramientas
 page-more = Más
 page-sound = Sonido
 page-settings = Ajustes
+page-help-title = Ayuda
+page-help-rules = Pon una ficha de modo que haya fichas del otro color en línea recta entre ella y otra tuya: todas se voltean. Si no tienes ninguna jugada así, tu turno pasa solo. Gana quien acaba con más fichas.
+page-help-more = Cómo se juega, con tableros para probar
 page-to-start = Ir al inicio
 page-gone-title = Esta partida no está aquí
 page-gone-text = Se ha borrado, o al enlace le falta algo. Tus otras partidas están a salvo.
@@ -450,12 +454,18 @@ page-gone-text = Se ha borrado, o al enlace le falta algo. Tus otras partidas es
 # Inicio
 page-start-title = Juega al Reversi
 page-start-lead = Encierra las fichas del rival entre las tuyas y pasarán a ser de tu color.
-page-continue = Tu partida te espera
-page-continue-go = Continuar
+page-continue = Continuar tu partida
+page-again = Jugar otra vez
+page-again-computer = Ordenador { $level }
+page-again-black = llevas las negras
+page-again-white = llevas las blancas
+page-again-toss = colores a sorteo
+page-quiet-stop = Parar la partida del tablero
+page-quiet-go = Seguir con la partida del tablero
 page-way-two = Dos jugadores aquí
 page-way-two-note = Por turnos, en esta pantalla
 page-way-computer = Contra el ordenador
-page-way-computer-note = Desde un principiante amable hasta un experto
+page-way-computer-note = Dieciocho niveles, desde la primera partida hasta casi la perfección
 page-way-nearby = Con alguien cercano
 page-way-nearby-note = Entra desde su propio móvil u ordenador
 page-begin = Empezar la partida
@@ -472,6 +482,7 @@ page-colour-white = Blanco
 page-colour-toss = A sorteo
 page-level = Nivel
 page-level-number = Nivel { $level }
+page-level-title = { $level } · { $name }
 
 # Reloj y reglas
 page-clock = Reloj y reglas
@@ -492,10 +503,14 @@ page-clock-kind-sudden-death = Fijo
 page-clock-kind-fischer = Con segundos por jugada
 page-clock-kind-byo-yomi = Con periodos
 page-clock-kind-none = Sin reloj
-page-clock-minutes = Minutos por jugador
-page-clock-increment = Segundos que suma cada jugada
-page-clock-period = Segundos de cada periodo
-page-clock-periods-count = Periodos
+page-clock-field-minutes = Minutos por jugador
+page-clock-field-minutes-wrong = Escribe entre { $low } y { $high } minutos.
+page-clock-field-increment = Segundos que suma cada jugada
+page-clock-field-increment-wrong = Escribe entre { $low } y { $high } segundos.
+page-clock-field-period = Segundos de cada periodo
+page-clock-field-period-wrong = Escribe entre { $low } y { $high } segundos.
+page-clock-field-periods = Periodos
+page-clock-field-periods-wrong = Escribe un número entero entre { $low } y { $high }.
 page-clock-overrun = Si se agota el tiempo
 page-clock-overrun-loses = Pierde 64–0
 page-clock-overrun-two-minutes = Dos minutos más
@@ -522,50 +537,52 @@ page-clock-white = Reloj de Blanco
 # Niveles del ordenador
 page-computer-level = Ordenador · { $level }
 page-level-newcomer = Recién llegado
-page-level-newcomer-note = Acaba de aprender las reglas y le gusta voltear muchas fichas; «Gran maestro» le gana por unas 62 fichas.
+page-level-newcomer-note = Coge todas las fichas que puede. Déjala: solo cuentan las del final.
 page-level-beginner = Principiante
-page-level-beginner-note = Juega casi cualquier cosa; «Gran maestro» le gana por unas 62 fichas.
+page-level-beginner-note = Juega casi cualquier cosa. Toma una esquina en cuanto puedas: allí nadie te voltea la ficha.
 page-level-learner = Aprendiz
-page-level-learner-note = Tiene idea de lo que es bueno, y a menudo lo olvida; «Gran maestro» le gana por unas 61 fichas.
+page-level-learner-note = Sabe jugar bien y a menudo lo olvida. No pises las casillas junto a una esquina vacía y te la acabará dando.
 page-level-easy = Fácil
-page-level-easy-note = Le gustan las esquinas, pero se equivoca mucho; «Gran maestro» le gana por unas 61 fichas.
+page-level-easy-note = También quiere las esquinas, pero falla mucho. Al principio, mejor pocas fichas y muchas jugadas que muchas fichas.
 page-level-casual = Aficionado
-page-level-casual-note = Suele jugar con sentido; «Gran maestro» le gana por unas 60 fichas.
+page-level-casual-note = Suele jugar con sentido. Déjale pocas jugadas y tendrá que hacer una mala.
 page-level-regular = Habitual
-page-level-regular-note = Rara vez regala una esquina, pero no calcula; «Gran maestro» le gana por unas 55 fichas.
+page-level-regular-note = Rara vez regala una esquina, pero no piensa en tu respuesta. Piensa tú en la suya y tendrás ventaja.
 page-level-keen = Entusiasta
-page-level-keen-note = Piensa en tu respuesta a cada jugada, pero aún tiene despistes; «Gran maestro» le gana por unas 50 fichas.
+page-level-keen-note = Piensa en tu respuesta a cada jugada, pero aún tiene despistes. Espéralos y aprovéchalos.
 page-level-steady = Constante
-page-level-steady-note = Tiene menos despistes y cuenta las diez últimas casillas hasta el final; «Gran maestro» le gana por unas 47 fichas.
+page-level-steady-note = Tiene menos despistes y juega las diez últimas casillas sin un fallo. Ponte por delante antes.
 page-level-club = Club
-page-level-club-note = Solo comete errores pequeños; «Gran maestro» le gana por unas 45 fichas.
+page-level-club-note = Solo comete errores pequeños. Hace falta un plan para los bordes, no solo para las esquinas.
 page-level-sharp = Agudo
-page-level-sharp-note = Piensa en tu respuesta a cada jugada y casi nunca se despista; «Gran maestro» le gana por unas 38 fichas.
+page-level-sharp-note = Casi nunca se despista y juega las doce últimas casillas sin un fallo. Pero no ve más allá de tu respuesta.
 page-level-strong = Fuerte
-page-level-strong-note = Ve tres jugadas más allá y cuenta las doce últimas casillas hasta el final; «Gran maestro» le gana por unas 31 fichas.
+page-level-strong-note = Ve tres jugadas por delante. Hacen falta jugadas tranquilas que no le dejen nada seguro.
 page-level-tournament = Torneo
-page-level-tournament-note = Ve cuatro jugadas más allá y nunca juega con descuido; «Gran maestro» le gana por unas 27 fichas.
+page-level-tournament-note = Ve cuatro jugadas por delante y nunca se descuida: cada error tuyo cuenta.
 page-level-champion = Campeón
-page-level-champion-note = Ve cinco jugadas más allá y cuenta las catorce últimas casillas hasta el final; «Gran maestro» le gana por unas 16 fichas.
+page-level-champion-note = Ve cinco jugadas por delante y juega las catorce últimas casillas sin un fallo. Hace falta estudiar.
 page-level-expert = Experto
-page-level-expert-note = Ve seis jugadas más allá; «Gran maestro» le gana por unas 15 fichas.
+page-level-expert-note = Ve seis jugadas por delante y juega las dieciséis últimas casillas sin un fallo. Perder por poco ya es jugar bien.
 page-level-master = Maestro
-page-level-master-note = Ve ocho jugadas más allá y cuenta las dieciséis últimas casillas hasta el final; «Gran maestro» le gana por unas 6 fichas.
+page-level-master-note = Ve ocho jugadas por delante. Cuenta con perder, y con aprender dónde.
 page-level-grandmaster = Gran maestro
-page-level-grandmaster-note = Ve diez jugadas más allá y cuenta las dieciocho últimas casillas hasta el final; «Sobrehumano» le gana por unas 6 fichas.
+page-level-grandmaster-note = Ve diez jugadas por delante y juega las dieciocho últimas casillas sin un fallo. Un empate es un triunfo.
 page-level-superhuman = Sobrehumano
-page-level-superhuman-note = Ve catorce jugadas más allá y cuenta las veinte últimas casillas hasta el final; «Perfecto» le gana por unas 4 fichas.
+page-level-superhuman-note = Ve catorce jugadas por delante y juega las veinte últimas casillas sin un fallo. Aun así, «Perfecto» le gana por unas 4 fichas.
 page-level-perfect = Perfecto
-page-level-perfect-note = Ve hasta veintidós jugadas más allá y cuenta las veintiséis últimas casillas hasta el final; aquí no hay nada más fuerte.
+page-level-perfect-note = Ve hasta veintidós jugadas por delante y juega las veintiséis últimas casillas sin un fallo. Aquí no hay nada más fuerte.
 
 # La partida
 page-game-title = Partida
+page-title-your-turn = Te toca
 page-board = Tablero
 page-bar-black = Negro
 page-bar-white = Blanco
-page-to-move = a mover
+page-to-move = le toca
 page-thinking = pensando…
 page-away = ausente
+page-winner = gana
 page-seat-open = Sitio libre
 page-discs = { $count ->
         [one] 1 ficha
@@ -578,8 +595,34 @@ page-your-turn = { $color ->
        *[white] Te toca: llevas las blancas.
     }
 page-computer-thinks = El ordenador está pensando…
-page-notice-white-passes = Blanco no tiene jugada: vuelve a jugar Negro.
-page-notice-black-passes = Negro no tiene jugada: vuelve a jugar Blanco.
+page-notice-white-passes = { $who ->
+        [you] No tienes jugada: vuelve a jugar Negro.
+        [they] Blanco no tiene jugada: vuelves a jugar tú.
+       *[both] Blanco no tiene jugada: vuelve a jugar Negro.
+    }
+page-notice-black-passes = { $who ->
+        [you] No tienes jugada: vuelve a jugar Blanco.
+        [they] Negro no tiene jugada: vuelves a jugar tú.
+       *[both] Negro no tiene jugada: vuelve a jugar Blanco.
+    }
+page-notice-white-briefly = { $who ->
+        [you] Te quedaste sin jugada.
+       *[they] Blanco, sin jugada.
+    }
+page-notice-black-briefly = { $who ->
+        [you] Te quedaste sin jugada.
+       *[they] Negro, sin jugada.
+    }
+page-notice-white-passed = { $who ->
+        [you] No tenías jugada y volvió a jugar Negro. Ahora te toca.
+        [they] Blanco no tenía jugada y volviste a jugar tú. Ahora juega Blanco.
+       *[both] Blanco no tenía jugada y volvió a jugar Negro. Ahora juega Blanco.
+    }
+page-notice-black-passed = { $who ->
+        [you] No tenías jugada y volvió a jugar Blanco. Ahora te toca.
+        [they] Negro no tenía jugada y volviste a jugar tú. Ahora juega Negro.
+       *[both] Negro no tenía jugada y volvió a jugar Blanco. Ahora juega Negro.
+    }
 page-moves = Jugadas
 page-moves-none = Las jugadas aparecerán aquí.
 page-move-given = de la apertura
@@ -588,16 +631,19 @@ page-pass = pasa
 page-step-first = Al principio de la partida
 page-step-back = Una jugada atrás
 page-step-next = Una jugada adelante
-page-step-last = A la posición actual
-page-step-live = Actual
+page-step-last = A la última jugada
 page-step-slider = Recorrer la partida
 page-step-value = Viendo la jugada { $ply } de { $moves }
 page-takeback = Deshacer
 page-hint = Pista
 page-hint-thinking = Buscando una buena jugada…
 page-resign = Abandonar
-page-new-game = Nueva
+page-new-game = Partida nueva
 page-rematch = Revancha
+page-back-to-game = Volver a la partida
+page-back-to-result = Volver al resultado
+page-look-back = Repasar
+page-try-level = Probar el nivel { $level }
 page-save = Guardar
 
 # Las casillas, como las dice un lector de pantalla
@@ -615,11 +661,14 @@ page-say-start = El principio de la partida.
 
 # Una palabra sobre el último clic
 page-remark-occupied = En { $square } ya hay una ficha.
-page-remark-turns-nothing = { $square } no voltea nada: elige una casilla marcada.
+page-remark-turns-nothing = { $square } no voltea nada{ $marks ->
+        [yes] : elige una casilla marcada.
+       *[no] .
+    }
 page-remark-turn = Todavía no: le toca a { $color }.
 page-remark-over = Esta partida ha terminado.
 page-remark-waiting = El otro jugador aún no ha llegado.
-page-remark-looking = Estás viendo una posición anterior. Vuelve a la actual para jugar.
+page-remark-looking = Estás viendo una posición anterior. Vuelve antes a la partida.
 page-remark-watching = Estás mirando esta partida.
 page-remark-hint = { $square } es una buena jugada.
 page-remark-taken-back = Jugada deshecha.
@@ -674,28 +723,36 @@ page-refused-cannot-listen = Este ordenador no deja que Outflank escuche en la r
 page-refused-not-saved = No se ha podido guardar la partida, así que nada ha cambiado. ¿Está lleno el disco?
 
 # El final
-page-result-black-wins = Gana Negro { $high }–{ $low }.
-page-result-white-wins = Gana Blanco { $high }–{ $low }.
-page-result-draw = Empate, { $black }–{ $white }.
+page-result-black-wins = Gana Negro, { $first }–{ $second }.
+page-result-you-win = ¡Has ganado, { $first }–{ $second }!
+page-result-you-lose = Has perdido, { $first }–{ $second }.
+page-result-led = Buena pelea: fuiste por delante hasta la jugada { $move }.
+page-result-name-wins = Gana { $name }, { $first }–{ $second }.
+page-result-white-wins = Gana Blanco, { $first }–{ $second }.
+page-result-draw = Empate, { $first }–{ $second }.
 page-result-scrapped = Descartada.
 page-why-full = El tablero está lleno.
 page-why-no-moves = Ninguno puede jugar.
 page-why-black-wiped-out = A Negro no le quedan fichas.
 page-why-white-wiped-out = A Blanco no le quedan fichas.
+page-why-you-wiped-out = No te quedan fichas.
 page-why-black-resigned = Negro ha abandonado.
 page-why-white-resigned = Blanco ha abandonado.
+page-why-you-resigned = Has abandonado.
 page-why-black-out-of-time = A Negro se le acabó el tiempo.
 page-why-white-out-of-time = A Blanco se le acabó el tiempo.
+page-why-you-out-of-time = Se te acabó el tiempo.
 page-why-black-late = Negro había agotado su tiempo.
 page-why-white-late = Blanco había agotado su tiempo.
+page-why-you-late = Habías agotado tu tiempo.
 page-why-scrapped = Se dejó antes de acabar y no tiene resultado.
-page-why-board = En el tablero { $black }–{ $white }.
-page-why-empties-winner = En el tablero { $black }–{ $white }; { $empties ->
+page-why-board = En el tablero, { $first }–{ $second }.
+page-why-empties-winner = En el tablero, { $first }–{ $second }; { $empties ->
         [one] la casilla vacía es
        *[other] las { $empties } casillas vacías son
-    } para el ganador.
-page-why-empties-shared = En el tablero { $black }–{ $white }; las { $empties } casillas vacías se reparten.
-page-score = Puntuación { $difference }
+    } para quien gana.
+page-why-empties-shared = En el tablero, { $first }–{ $second }; las { $empties } casillas vacías se reparten.
+page-score = Puntuación { $difference } (fichas negras menos blancas)
 
 # Preguntas
 page-new-title = ¿Empezar otra partida?
@@ -740,7 +797,16 @@ page-games-title = Tus partidas
 page-games-none = Aún no hay partidas. Todo lo que juegues se guarda aquí solo.
 page-games-first = Jugar la primera
 page-games-more = Mostrar más
+page-filter = Qué partidas
+page-filter-all = Todas
+page-filter-going = En curso
+page-filter-over = Terminadas
+page-filter-untouched = Sin empezar
+page-games-none-here = No hay partidas de este tipo.
 page-card-move = Jugada { $move }
+page-mark-won = Ganada
+page-mark-lost = Perdida
+page-mark-draw = Empate
 
 # Con alguien cercano
 page-waiting-title = Esperando al otro jugador
@@ -793,7 +859,7 @@ page-next-game = Otra partida
 # Ajustes
 page-set-language = Idioma
 page-set-theme = Aspecto
-page-theme-system = Como el aparato
+page-theme-system = Como el dispositivo
 page-theme-light = Claro
 page-theme-dark = Oscuro
 page-theme-contrast = Alto contraste
@@ -802,25 +868,25 @@ page-board-green = Verde
 page-board-slate = Pizarra
 page-board-wood = Madera
 page-board-contrast = Alto contraste
-page-set-legal = Marcar dónde se puede jugar
+page-set-legal = Mostrar dónde puedes jugar
 page-set-coordinates = Letras y números alrededor del tablero
 page-set-numbers = Número de jugada en las fichas
 page-set-sound = Sonido
 page-set-keys = Atajos de una sola letra
-page-set-speed = Giro de las fichas
-page-speed-slow = Lento
+page-set-speed = Velocidad de las fichas al voltearse
+page-speed-slow = Lenta
 page-speed-normal = Normal
-page-speed-fast = Rápido
+page-speed-fast = Rápida
 page-speed-none = Al instante
 
 # Teclas
 page-keys-title = Teclas
-page-keys-move = En el tablero: ir de casilla en casilla
+page-keys-move = De casilla en casilla, una vez en el tablero
 page-keys-play = Jugar en la casilla
-page-keys-jump = Saltar a la casilla e6
-page-keys-step = Fuera del tablero: recorrer la partida
-page-keys-ends = Principio de la partida, posición actual
-page-keys-live = Volver a la posición actual
+page-keys-jump = Al tablero, a la casilla e6 (o con Tab)
+page-keys-step = Recorrer la partida
+page-keys-ends = Al principio, y de vuelta a la partida
+page-keys-live = Volver a la partida
 page-keys-takeback = Deshacer
 page-keys-hint = Pista
 page-keys-new = Partida nueva
@@ -829,6 +895,9 @@ page-keys-help = Estas teclas
 
 # Cómo se juega
 page-how-title = Cómo se juega
+
+## Page: how to play
+
 page-how-lead = Dos jugadores, un tablero de 64 casillas y fichas negras por una cara y blancas por la otra. Gana quien acaba con más fichas de su color.
 page-how-move-title = La jugada
 page-how-start = Se empieza con cuatro fichas en el centro: blancas en d4 y e5, negras en d5 y e4. Empieza Negro y después se alternan los turnos.

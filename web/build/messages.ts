@@ -4,27 +4,31 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Plugin } from 'vite'
 
-const VIRTUAL = 'virtual:messages'
-const SECTIONS = ['Page', 'Shared']
+/** Module → the headings under which its messages stand. How to play is long, and read by few: it comes when it is asked for. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
+  'virtual:messages': ['Shared', 'Page'],
+  'virtual:messages/how-to-play': ['Page: how to play'],
+}
+const EVERYTHING = Object.values(MODULES).flat()
 
-/** The text of the sections the page may use: those under the `## Page` and `## Shared` headings. */
-export function pageSections(ftl: string): string {
+/** The text under these `## ` headings, and what stands before the first. */
+export function pageSections(ftl: string, headings: readonly string[] = EVERYTHING): string {
   let kept = true
   return ftl
     .split('\n')
     .filter((line) => {
-      if (line.startsWith('## ')) kept = SECTIONS.some((name) => line.slice(3).startsWith(name))
+      if (line.startsWith('## ')) kept = headings.includes(line.slice(3).trim())
       return kept
     })
     .join('\n')
 }
 
 /** Every language's messages, parsed: `{ en: [...], es: [...] }`. */
-export function parsed(folder: string): Record<string, FluentResource['body']> {
+export function parsed(folder: string, headings?: readonly string[]): Record<string, FluentResource['body']> {
   const out: Record<string, FluentResource['body']> = {}
   for (const file of readdirSync(folder)) {
     if (!file.endsWith('.ftl')) continue
-    out[basename(file, '.ftl')] = new FluentResource(pageSections(readFileSync(join(folder, file), 'utf8'))).body
+    out[basename(file, '.ftl')] = new FluentResource(pageSections(readFileSync(join(folder, file), 'utf8'), headings)).body
   }
   return out
 }
@@ -32,12 +36,13 @@ export function parsed(folder: string): Record<string, FluentResource['body']> {
 export function messages(folder: string): Plugin {
   return {
     name: 'outflank-messages',
-    resolveId: (id) => (id === VIRTUAL ? `\0${VIRTUAL}` : undefined),
+    resolveId: (id) => (id in MODULES ? `\0${id}` : undefined),
     load(id) {
-      if (id !== `\0${VIRTUAL}`) return undefined
+      const headings = MODULES[id.slice(1)]
+      if (!id.startsWith('\0') || !headings) return undefined
       for (const file of readdirSync(folder)) this.addWatchFile(join(folder, file))
       // A string parsed at run time is smaller to compile than an object literal.
-      return `export default JSON.parse(${JSON.stringify(JSON.stringify(parsed(folder)))})`
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(parsed(folder, headings)))})`
     },
   }
 }

@@ -6,3 +6,9 @@ declare module 'virtual:messages' {
   const bodies: Record<string, FluentResource['body']>
   export default bodies
 }
+
+declare module 'virtual:messages/how-to-play' {
+  import type { FluentResource } from '@fluent/bundle'
+  const bodies: Record<string, FluentResource['body']>
+  export default bodies
+}

@@ -112,7 +112,7 @@ for (const [from, to] of [
       await expect(table.result).toBeVisible()
       await speak(page, to)
       await onlyIn(page, to, 'end')
-      await page.locator('.controls .button:nth-child(3)').click()
+      await page.getByTestId('save').click()
       await expect(page.locator('dialog')).toBeVisible()
       await onlyIn(page, to, 'files')
       const [download] = await Promise.all([
@@ -128,7 +128,7 @@ for (const [from, to] of [
       await onlyIn(page, to, 'games')
       expect((await page.locator('main').innerText()).split('\n')).toEqual(expect.arrayContaining(names))
       await page.goto(`${server.url}/#/`)
-      await expect(page.locator('a.game')).toBeVisible()
+      await expect(page.locator('a.game').first()).toBeVisible()
       await onlyIn(page, to, 'start, with a game to continue')
     })
   })

@@ -36,6 +36,8 @@ for (const language of ['en', 'es']) {
       await page.locator('#way-nearby button[type=submit]').click()
       await expect(page.locator('.waiting img')).toBeVisible()
       await check('waiting')
+      // The next game as at first, not as the last one.
+      await page.evaluate(() => localStorage.removeItem('outflank.choices'))
       await table.begin(server.url)
       await check('new game')
       await table.play(GAMES.pass)
@@ -43,6 +45,7 @@ for (const language of ['en', 'es']) {
       await table.square('a1').click()
       await page.locator('main button.prev').click()
       await check('looking back')
+      await page.locator('.controls .button').click()
       for (const [open, where] of [
         ['header nav button:last-child', 'settings'],
         ['.controls .button:nth-child(3)', 'resign'],
@@ -62,7 +65,7 @@ for (const language of ['en', 'es']) {
       await page.locator('dialog .danger').first().click()
       await expect(table.result).toBeVisible()
       await check('end')
-      await page.locator('.controls .button:nth-child(3)').click()
+      await page.getByTestId('save').click()
       await check('save')
       await page.goto(`${server.url}/#/games`)
       await expect(page.locator('li').first()).toBeVisible()

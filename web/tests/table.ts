@@ -15,6 +15,9 @@ export const GAMES = {
   full: 'd3e3f5e6f4c4b4c5c6b6d6c3b2b3f2b1d7g5h5g1c2d1a7g6e2f3a1g4a3d8h3f6c8g3d2b8g2a4c1f7e8a2e1g7h4h2e7c7h7h6h1a6a8f1g8h8b7f8a5b5',
   /** Both sides have to pass once (Black after 55, White after 59); White wins 35–29. */
   passes: 'e6f4c3c4e3f7e7d6c5b5f6b4g7e8b3f2a5a3c6d3b2g6f8g8g1a4g3b7h7e2d2f1h5h6f5d7h8h2g4a2c2b6h4a6a8b8e1g2f3c7c8d8h1g5h3b1a1d1a7c1',
+  /** Black has to pass three times, after moves 18, 35 and 58; White wins 37–27. */
+  blackPasses:
+    'f5f6f7e3c3c5f3f4d3c4b3b4g5a2a4a3b6a5c7a7d2d8c6b5b7c1e1d1b1a6a8c2e2f2f1g1g2d6d7e6e7b8c8e8f8h2h1h3h4b2a1g3g4g8g7h8h7g6h5h6',
   /** Neither can move with two squares empty: 30–32 on the board. */
   early:
     'f5f6c4f4e6d6g6g4h4c5c7b3c6e3f7b7a2d7e2f2b8g5b4h7f3a4d8f8a8d2d1g3a3c8h2d3c2e8h6g7b6c1g1e1c3a7h5b5e7a1g8h3a5b1a6f1g2h1',

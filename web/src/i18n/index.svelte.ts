@@ -1,5 +1,5 @@
 // The page's words. `t` reads the language from reactive state, so a change of language redraws every sentence.
-import { FluentBundle, type FluentVariable } from '@fluent/bundle'
+import { FluentBundle, type FluentResource, type FluentVariable } from '@fluent/bundle'
 import bodies from 'virtual:messages'
 import { LANGUAGES, type Language } from './languages.ts'
 
@@ -8,10 +8,15 @@ export type { Language }
 const bundles = Object.fromEntries(
   LANGUAGES.map((language) => {
     const bundle = new FluentBundle(language, { useIsolating: false })
-    bundle.addResource({ body: bodies[language] ?? [] })
     return [language, bundle]
   }),
 ) as Record<Language, FluentBundle>
+
+/** Adds the messages of a part of the page that is loaded when it is asked for. */
+export function learn(more: Readonly<Record<string, FluentResource['body']>>): void {
+  for (const language of LANGUAGES) bundles[language].addResource({ body: more[language] ?? [] }, { allowOverrides: true })
+}
+learn(bodies)
 
 let language = $state<Language>('en')
 

@@ -1,5 +1,5 @@
 // Dialogs that any page can open.
-export type DialogName = 'settings' | 'keys'
+export type DialogName = 'settings' | 'help'
 
 let open = $state<DialogName | null>(null)
 

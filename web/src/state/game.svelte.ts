@@ -1,13 +1,15 @@
 // The game on screen: what the server last said, and where in it the reader is looking.
 import { indexOf, name as squareName, other, type Cell, type Colour } from '../board/squares.ts'
 import { t } from '../i18n/index.svelte.ts'
-import type { Can, GameView, MoveView, Square, View, Why } from '../protocol.ts'
+import type { Can, GameView, MoveView, SeatChoice, Square, View, Why } from '../protocol.ts'
 import { sounds } from '../sound.ts'
 import { say, sayNow } from './announce.svelte.ts'
+import { keep } from './choices.ts'
+import { passAt, type Pass } from './passes.ts'
 import { prefs } from './prefs.svelte.ts'
 import { gameHref, go } from './route.svelte.ts'
-import { ask, listen, session } from './session.svelte.ts'
-import { headline, moveSpoken, offerText, passNotice, playerName, reasons, signed, toMove } from './words.ts'
+import { ask, begin, listen, Refused, session } from './session.svelte.ts'
+import { headline, moveSpoken, offerText, passNotice, playerName, reasons, toMove } from './words.ts'
 
 export function cellsOf(board: string): Cell[] {
   return [...board].map((c) => (c === 'X' ? 'black' : c === 'O' ? 'white' : null))
@@ -37,6 +39,9 @@ export class Game {
 
   /** The square of a move that is on its way: shown as such until the server has it on disk. */
   sent = $state<number | null>(null)
+
+  /** The winner of a game that has just ended, for those who may be glad of it. */
+  joy = $state<Colour | null>(null)
 
   #seq = -1
   /** The last square played here, and when. */
@@ -90,6 +95,11 @@ export class Game {
     return this.looking === 0 ? this.start : (this.moves[this.looking - 1]?.board ?? this.start)
   }
 
+  /** Who had to pass and has not moved since, in the shown position. */
+  get pass(): Pass | null {
+    return passAt(this.moves, this.ply)
+  }
+
   get lastMove(): MoveView | null {
     return this.moves[this.ply - 1] ?? null
   }
@@ -114,6 +124,7 @@ export class Game {
     const end = this.moves.length
     this.looking = ply >= end ? null : Math.max(0, ply)
     this.#remark = null
+    this.joy = null
     const shown = this.lastMove
     say(shown ? moveSpoken(shown) : t('page-say-start'))
   }
@@ -154,7 +165,9 @@ export class Game {
       return turn ? () => t('page-remark-turn', { color: t(turn) }) : null
     }
     if (cellsOf(view.board)[index]) return () => t('page-remark-occupied', { square })
-    if (!view.legal.some((move) => move.square === square)) return () => t('page-remark-turns-nothing', { square })
+    if (!view.legal.some((move) => move.square === square)) {
+      return () => t('page-remark-turns-nothing', { square, marks: prefs.legal ? 'yes' : 'no' })
+    }
     return null
   }
 
@@ -170,8 +183,17 @@ export class Game {
     if (answer.type === 'refused') this.#refused(answer.why)
   }
 
-  takeback(): Promise<void> {
-    return this.#do({ type: 'takeback', game: this.id, ply: this.moves.length })
+  /** While an old position is shown nothing acts on the game; says so, and whether that is so. */
+  #lookingBack(): boolean {
+    if (this.live) return false
+    this.#remark = () => t('page-remark-looking')
+    say(this.remark)
+    return true
+  }
+
+  async takeback(): Promise<void> {
+    if (this.#lookingBack()) return
+    await this.#do({ type: 'takeback', game: this.id, ply: this.moves.length })
   }
 
   /** Accepts or declines what the other player asks; the one who asked withdraws it. */
@@ -196,7 +218,23 @@ export class Game {
     else if (answer.type === 'done' && answer.game && answer.game !== this.id) go(gameHref(answer.game))
   }
 
+  /** The same game once more, against another level of the computer. */
+  async tryLevel(level: number): Promise<void> {
+    if (!this.view) return
+    const { seats, rules } = this.view
+    const seat = (colour: Colour): SeatChoice =>
+      seats[colour].kind === 'computer' ? { kind: 'computer', level } : { kind: 'person', name: seats[colour].name ?? 1 }
+    try {
+      const next = await begin({ type: 'create', seats: { black: seat('black'), white: seat('white') }, toss: false, rules })
+      keep({ level })
+      go(gameHref(next))
+    } catch (error) {
+      if (error instanceof Refused) this.#refused(error.why)
+    }
+  }
+
   async askHint(): Promise<void> {
+    if (this.#lookingBack()) return
     const ply = this.moves.length
     this.thinkingOfHint = true
     const answer = await ask({ type: 'hint', game: this.id, ply })
@@ -239,7 +277,7 @@ export class Game {
     }
   }
 
-  /** A player left or came back: said once, and kept in his bar. */
+  /** A player left or came back: said once, and kept in their bar. */
   #missed(here: GameView['here']): void {
     const before = this.here
     this.here = here
@@ -283,14 +321,18 @@ export class Game {
           sounds.turn(last.flips.length)
         })
       }
-      if (view.passed && view.turn) {
-        sayNow(passNotice(view.passed))
+      const pass = passAt(this.moves, this.moves.length)
+      if (pass && !pass.answered) {
+        sayNow(passNotice(pass, this.mine))
         if (prefs.sound) sounds.pass()
       }
     }
     if (ended && view.verdict) {
+      const { winner } = view.verdict
       this.looking = null
-      sayNow([headline(view.verdict), ...reasons(view.verdict), t('page-score', { difference: signed(view.verdict.difference) })].join(' '))
+      // Who lost is not made to watch the other's joy.
+      this.joy = winner && (this.mine.length === 0 || this.mine.includes(winner)) ? winner : null
+      sayNow([headline(view.verdict, view.seats), ...reasons(view.verdict, view.seats)].join(' '))
       if (prefs.sound && view.verdict.ending !== 'scrapped') sounds.end()
     }
   }
@@ -305,7 +347,7 @@ export class Game {
     sayNow(this.remark)
   }
 
-  /** The colour at the bottom of the page: the reader's own, Black where he holds both or none. */
+  /** The colour at the bottom of the page: the reader's own, Black where they hold both or none. */
   get below(): Colour {
     const [only, both] = this.mine
     return only && !both ? only : 'black'

@@ -55,6 +55,6 @@ export function keys({ game, look, focus, newGame }: Hands): (event: KeyboardEve
     else if (key === 'n' && (game.can('again') || game.can('ask_again'))) newGame()
     else if (key === 'i' && game.can('hint')) void game.askHint()
     else if (key === 'm') set('sound', !prefs.sound)
-    else if (event.key === '?') openDialog('keys')
+    else if (event.key === '?') openDialog('help')
   }
 }

@@ -18,13 +18,22 @@ export function parse(hash: string): Route {
 
 let current = $state.raw<Route>(parse(location.hash))
 
+/** The game that was left for another page, to go back to. */
+let left: string | null = null
+
 addEventListener('hashchange', () => {
+  if (current.page === 'game') left = gameHref(current.id)
   current = parse(location.hash)
   scrollTo(0, 0)
 })
 
 export function route(): Route {
   return current
+}
+
+/** The address of the game this visit came from, if it did. */
+export function cameFrom(): string | null {
+  return left
 }
 
 export function gameHref(id: string): string {

@@ -1,19 +1,29 @@
 import { expect, it } from 'vitest'
 import type { NamedRules } from '../protocol.ts'
-import { CUSTOM, rulesOf, timeOf, within, timeText } from './rules.ts'
+import { CUSTOM, problemOf, rulesOf, timeOf, timeText, type CustomClock } from './rules.ts'
 
-it('brings numbers into their bounds', () => {
-  expect(within(7, 0, 10, 3)).toBe(7)
-  expect(within(-1, 0, 10, 3)).toBe(0)
-  expect(within(99, 0, 10, 3)).toBe(10)
-  for (const none of [null, undefined, Number.NaN]) expect(within(none, 0, 10, 3)).toBe(3)
+it('names the number that makes no clock, and changes none', () => {
+  const none = null as unknown as number
+  const wrong = (change: Partial<CustomClock>) => problemOf({ ...CUSTOM, ...change })
+  expect(problemOf(CUSTOM)).toBeNull()
+  for (const minutes of [0, -1, 1441, Number.NaN, none]) expect(wrong({ minutes })).toBe('minutes')
+  expect(wrong({ increment: none })).toBe('increment')
+  expect(wrong({ increment: 0 })).toBeNull()
+  // Periods alone are a clock; half a period is not.
+  expect(wrong({ kind: 'byo_yomi', minutes: 0 })).toBeNull()
+  expect(wrong({ kind: 'byo_yomi', period: 0 })).toBe('period')
+  expect(wrong({ kind: 'byo_yomi', periods: 2.4 })).toBe('periods')
+  // What the kind of clock does not have cannot be wrong.
+  expect(wrong({ kind: 'none', minutes: none })).toBeNull()
+  expect(wrong({ kind: 'sudden_death', increment: none })).toBeNull()
+  expect(rulesOf('custom', [], { ...CUSTOM, minutes: 0 }, 'standard')).toBeNull()
 })
 
 it('says every kind of clock as the server wants it', () => {
   expect(timeOf({ ...CUSTOM, kind: 'none' })).toEqual({ kind: 'none' })
   expect(timeOf({ ...CUSTOM, kind: 'sudden_death', minutes: 0.5 })).toEqual({ kind: 'sudden_death', main_ms: 30_000 })
   expect(timeOf(CUSTOM)).toEqual({ kind: 'fischer', main_ms: 300_000, increment_ms: 5000 })
-  expect(timeOf({ ...CUSTOM, kind: 'byo_yomi', minutes: 0, periods: 2.4 })).toEqual({
+  expect(timeOf({ ...CUSTOM, kind: 'byo_yomi', minutes: 0, periods: 2 })).toEqual({
     kind: 'byo_yomi',
     main_ms: 0,
     period_ms: 30_000,

@@ -24,28 +24,44 @@ export const CUSTOM: CustomClock = {
   takebacks: true,
 }
 
-/** A number typed into a field, brought into its bounds; what is no number becomes the default. */
-export function within(value: number | null | undefined, low: number, high: number, otherwise: number): number {
-  if (value === null || value === undefined || !Number.isFinite(value)) return otherwise
-  return Math.min(high, Math.max(low, value))
+/** The numbers of a clock of one's own. */
+export type ClockField = 'minutes' | 'increment' | 'period' | 'periods'
+
+/** Which fields a kind of clock has, and between which numbers each must be. */
+export function boundsOf(kind: TimeControl['kind']): Partial<Record<ClockField, readonly [low: number, high: number]>> {
+  switch (kind) {
+    case 'none':
+      return {}
+    case 'sudden_death':
+      return { minutes: [0.1, 1440] }
+    case 'fischer':
+      return { minutes: [0.1, 1440], increment: [0, 600] }
+    case 'byo_yomi':
+      return { minutes: [0, 1440], period: [1, 600], periods: [1, 60] }
+  }
+}
+
+/** The first field that holds no number, or one out of its bounds; null if the clock can be played with. */
+export function problemOf(custom: CustomClock): ClockField | null {
+  const wrong = Object.entries(boundsOf(custom.kind)).find(([field, [low, high]]) => {
+    // An emptied field holds null.
+    const value: unknown = custom[field as ClockField]
+    return typeof value !== 'number' || !(value >= low && value <= high) || (field === 'periods' && !Number.isInteger(value))
+  })
+  return wrong ? (wrong[0] as ClockField) : null
 }
 
 export function timeOf(custom: CustomClock): TimeControl {
-  const main_ms = Math.round(within(custom.minutes, custom.kind === 'byo_yomi' ? 0 : 0.1, 1440, 5) * 60_000)
+  const main_ms = Math.round(custom.minutes * 60_000)
   switch (custom.kind) {
     case 'none':
       return { kind: 'none' }
     case 'sudden_death':
       return { kind: 'sudden_death', main_ms }
     case 'fischer':
-      return { kind: 'fischer', main_ms, increment_ms: Math.round(within(custom.increment, 0, 600, 5) * 1000) }
+      return { kind: 'fischer', main_ms, increment_ms: Math.round(custom.increment * 1000) }
     case 'byo_yomi':
-      return {
-        kind: 'byo_yomi',
-        main_ms,
-        period_ms: Math.round(within(custom.period, 1, 600, 30) * 1000),
-        periods: Math.round(within(custom.periods, 1, 60, 3)),
-      }
+      return { kind: 'byo_yomi', main_ms, period_ms: Math.round(custom.period * 1000), periods: custom.periods }
   }
 }
 
@@ -68,6 +84,7 @@ export function timeText(time: TimeControl): { kind: string; numbers: Record<str
   }
 }
 
+/** The rules chosen; null while the server has not told them, or where the numbers make no clock. */
 export function rulesOf(
   choice: Preset | 'custom',
   presets: readonly NamedRules[],
@@ -75,6 +92,7 @@ export function rulesOf(
   opening: Opening,
 ): Rules | null {
   if (choice === 'custom') {
+    if (problemOf(custom)) return null
     return { time: timeOf(custom), overrun: custom.overrun, empties: custom.empties, takebacks: custom.takebacks, opening }
   }
   const named = presets.find((preset) => preset.name === choice)

@@ -7,8 +7,6 @@ interface Session {
   line: Line
   /** The line has been broken for longer than a blink, which is nobody's business. */
   lost: boolean
-  /** Something on the page says so in its own place. */
-  told: boolean
   /** The page was built for another server: it must be loaded again. */
   stale: boolean
   levels: readonly Level[]
@@ -23,7 +21,6 @@ interface Session {
 export const session = $state<Session>({
   line: 'connecting',
   lost: false,
-  told: false,
   stale: false,
   levels: [],
   presets: [],

@@ -1,10 +1,11 @@
 // Sentences the page puts together from what the server said.
 import { name as squareName, other, type Cell } from '../board/squares.ts'
 import { list, t } from '../i18n/index.svelte.ts'
-import type { ByColor, Color, MoveView, OfferView, SeatView, Verdict, View } from '../protocol.ts'
+import type { ByColor, Color, GameSummary, MoveView, OfferView, SeatView, Verdict, View } from '../protocol.ts'
+import type { Pass } from './passes.ts'
 
 /** What the player of one colour is called; who gave no name is "You", or the first or second player. */
-export function playerName(seats: ByColor<SeatView>, colour: Color, levelName: (level: number) => string): string {
+export function playerName(seats: Seats, colour: Color, levelName: (level: number) => string): string {
   const seat = seats[colour]
   if (seat.kind === 'computer') return t('page-computer-level', { level: levelName(seat.level ?? 1) })
   if (seat.kind === 'open') return t('page-seat-open')
@@ -33,24 +34,46 @@ export function toMove(color: Color): string {
   return t(`page-${color}-to-move`)
 }
 
-/** "White has no move. Black plays again." */
-export function passNotice(passed: Color): string {
-  return t(`page-notice-${passed}-passes`)
+/** "White has no move. Black plays again."; once Black has, "White had no move, so Black played again." */
+export function passNotice(pass: Pass, mine: readonly Color[]): string {
+  const who = mine.length === 1 ? (mine[0] === pass.by ? 'you' : 'they') : 'both'
+  return t(`page-notice-${pass.by}-${pass.answered ? 'passed' : 'passes'}`, { who })
 }
 
-/** "Black wins 42–22." */
-export function headline(verdict: Verdict): string {
-  const score = { black: verdict.score.black, white: verdict.score.white }
+/** The same where a remark stands beside it: "White has no move." */
+export function passBriefly(pass: Pass, mine: readonly Color[]): string {
+  return t(`page-notice-${pass.by}-briefly`, { who: mine.length === 1 && mine[0] === pass.by ? 'you' : 'they' })
+}
+
+type Seats = ByColor<SeatView>
+
+/** The colour of a reader who plays one side; null for one who plays both, or watches. */
+export function sideOf(seats: Seats): Color | null {
+  return seats.black.you === seats.white.you ? null : seats.black.you ? 'black' : 'white'
+}
+
+/** Whose number is said first: the reader's own, else the winner's. */
+function firstOf(verdict: Verdict, seats: Seats): Color {
+  return sideOf(seats) ?? verdict.winner ?? 'black'
+}
+
+/** "You win, 38–26!", "Ana wins 42–22." */
+export function headline(verdict: Verdict, seats: Seats): string {
   if (verdict.ending === 'scrapped') return t('page-result-scrapped')
-  if (verdict.winner === null) return t('page-result-draw', score)
-  const [high, low] = verdict.winner === 'black' ? [score.black, score.white] : [score.white, score.black]
-  return t(`page-result-${verdict.winner}-wins`, { high, low })
+  const { score, winner } = verdict
+  const first = firstOf(verdict, seats)
+  const numbers = { first: score[first], second: score[other(first)] }
+  if (winner === null) return t('page-result-draw', numbers)
+  const side = sideOf(seats)
+  if (side) return t(side === winner ? 'page-result-you-win' : 'page-result-you-lose', numbers)
+  const { name } = seats[winner]
+  return typeof name === 'string' ? t('page-result-name-wins', { ...numbers, name }) : t(`page-result-${winner}-wins`, numbers)
 }
 
 /** Why it ended, and what lies behind the score. */
-export function reasons(verdict: Verdict): string[] {
+export function reasons(verdict: Verdict, seats: Seats): string[] {
+  const who = (color: Color | null) => (color !== null && color === sideOf(seats) ? 'you' : (color ?? 'white'))
   const out: string[] = []
-  const loser = verdict.whose
   switch (verdict.ending) {
     case 'full':
       out.push(t('page-why-full'))
@@ -59,27 +82,45 @@ export function reasons(verdict: Verdict): string[] {
       out.push(t('page-why-no-moves'))
       break
     case 'wiped_out':
-      out.push(t(`page-why-${loser ?? 'white'}-wiped-out`))
+      out.push(t(`page-why-${who(verdict.whose)}-wiped-out`))
       break
     case 'resigned':
-      out.push(t(`page-why-${loser ?? 'white'}-resigned`))
+      out.push(t(`page-why-${who(verdict.whose)}-resigned`))
       break
     case 'out_of_time':
-      out.push(t(`page-why-${loser ?? 'white'}-out-of-time`))
+      out.push(t(`page-why-${who(verdict.whose)}-out-of-time`))
       break
     case 'scrapped':
-      out.push(t('page-why-scrapped'))
-      return out
+      return [t('page-why-scrapped')]
   }
-  if (verdict.late !== null && verdict.ending !== 'out_of_time') out.push(t(`page-why-${verdict.late}-late`))
+  if (verdict.late !== null && verdict.ending !== 'out_of_time') out.push(t(`page-why-${who(verdict.late)}-late`))
   const { discs, score } = verdict
   if (discs.black !== score.black || discs.white !== score.white) {
+    const first = firstOf(verdict, seats)
     const empties = 64 - discs.black - discs.white
     const awarded = verdict.late === null && verdict.ending !== 'resigned' && verdict.ending !== 'out_of_time'
     const id = !awarded ? 'page-why-board' : verdict.winner === null ? 'page-why-empties-shared' : 'page-why-empties-winner'
-    out.push(t(id, { black: discs.black, white: discs.white, empties }))
+    out.push(t(id, { first: discs[first], second: discs[other(first)], empties }))
   }
   return out
+}
+
+/** "Well fought: you led until move 41.", for who lost on the board and had more discs for a good part of the game. */
+export function comfort(verdict: Verdict, seats: Seats, moves: readonly MoveView[]): string | null {
+  const side = sideOf(seats)
+  const onBoard = verdict.ending === 'full' || verdict.ending === 'no_moves'
+  if (!side || !onBoard || verdict.winner !== other(side)) return null
+  const led = moves.findLast((move) => move.counts[side] > move.counts[other(side)])
+  return led && led.number * 2 >= moves.length ? t('page-result-led', { move: led.number }) : null
+}
+
+/** How a game of the list stands: "Move 14 · White to move". */
+export function summaryStands(summary: GameSummary): string {
+  if (summary.verdict) return headline(summary.verdict, summary.seats)
+  if (summary.status === 'waiting') return t('page-waiting-title')
+  const move = t('page-card-move', { move: summary.ply + 1 })
+  if (!summary.turn) return move
+  return `${move} · ${summary.turn === sideOf(summary.seats) ? t('page-title-your-turn') : toMove(summary.turn)}`
 }
 
 /** +20, −4, 0: Black's discs less White's. */

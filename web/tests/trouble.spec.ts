@@ -1,0 +1,188 @@
+// What is seen when something is wrong or unusual: late, cut off, forced colours, long names, a window magnified four times.
+import { Server } from './server.ts'
+import { expect, test, type Table } from './table.ts'
+
+/** What a bar looks like where it is most telling. */
+async function looks(table: Table, colour: 'black' | 'white'): Promise<{ clock: string; border: string; bar: string }> {
+  return table.bar(colour).evaluate((bar) => ({
+    clock: getComputedStyle(bar.querySelector('.clock')!).backgroundColor,
+    border: getComputedStyle(bar).borderTopColor,
+    bar: getComputedStyle(bar).backgroundColor,
+  }))
+}
+
+test('overtime looks more alarming than little time, and stays so', async ({ table, server }) => {
+  await table.begin(server.url, async (page) => {
+    await page.getByRole('radio', { name: 'Custom' }).check()
+    await page.getByRole('radio', { name: 'Fixed' }).check()
+    await page.getByLabel('Minutes for each player').fill('0.1')
+    await page.getByRole('radio', { name: 'Two more minutes' }).check()
+  })
+  await table.play('f5')
+  await expect(table.bar('white').locator('.low')).toBeVisible()
+  const low = await looks(table, 'white')
+  await expect(table.bar('white')).toContainText('overtime', { timeout: 15_000 })
+  const over = await looks(table, 'white')
+  // The clock is as red as before, and now the whole bar is in alarm.
+  expect(over.clock).toBe(low.clock)
+  expect(over.border).not.toBe(low.border)
+  expect(over.bar).not.toBe(low.bar)
+  await table.play('d6')
+  // Also when it does not run.
+  await expect.poll(() => looks(table, 'white')).toEqual(over)
+})
+
+for (const size of [
+  { width: 360, height: 640 },
+  { width: 640, height: 360 },
+  { width: 1280, height: 800 },
+]) {
+  test(`a lost server is told in a place where it covers nothing (${size.width}×${size.height})`, async ({ table }) => {
+    const own = new Server()
+    await own.start()
+    try {
+      const { page } = table
+      await page.setViewportSize(size)
+      await table.begin(own.url)
+      await table.play('f5d6c5')
+      await page.getByRole('button', { name: 'One move back' }).click()
+      await own.kill()
+      await expect(page.getByRole('alert')).toContainText('Connection lost.')
+      const over = await page.evaluate(() => {
+        const banner = document.querySelector('[role=alert]')!.getBoundingClientRect()
+        return ['[role=grid]', '.list', '.controls', '.status', '.bar', '.prev', '.next'].filter((name) =>
+          [...document.querySelectorAll(`main ${name}`)]
+            .map((element) => element.getBoundingClientRect())
+            .some((box) => box.top < banner.bottom - 1 && box.bottom > banner.top + 1 && box.left < banner.right - 1 && box.right > banner.left + 1),
+        )
+      })
+      expect(over).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight)).toBe(true)
+      // No picture is asked of a server that is away.
+      await page.goto(`${page.url().split('#')[0]}#/games`)
+      await expect(page.locator('img')).toHaveCount(0)
+    } finally {
+      await own.stop()
+    }
+  })
+}
+
+test('forced colours: black and white stay black and white, and the player to move is marked', async ({ table, server }) => {
+  const { page } = table
+  await page.emulateMedia({ forcedColors: 'active' })
+  await table.begin(server.url)
+  await table.play('f5d6')
+  const paint = (selector: string) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).background)
+  for (const where of ['.bar .dot', 'li .dot']) expect(await paint(`${where}.black`), where).not.toBe(await paint(`${where}.white`))
+  expect(await paint('.board .face.black')).not.toBe(await paint('.board .face.white'))
+  const outline = (colour: 'black' | 'white') => table.bar(colour).evaluate((bar) => getComputedStyle(bar).outlineStyle)
+  expect([await outline('black'), await outline('white')]).toEqual(['solid', 'none'])
+  const current = page.locator('[aria-current=step]')
+  expect(await current.evaluate((element) => getComputedStyle(element).background)).not.toBe(await paint('li button:not([aria-current])'))
+})
+
+test('names of 24 letters are read whole, in every window', async ({ table, server }) => {
+  const { page } = table
+  await table.begin(server.url, async (start) => {
+    await start.locator('#black-name').fill('Maximiliana de la Fuente')
+    await start.locator('#white-name').fill('Bartholomäus Wohlgemuth1')
+    await start.getByRole('radio', { name: 'Tournament' }).check()
+  })
+  for (const [width, height] of [
+    [360, 640],
+    [390, 844],
+    [640, 360],
+    [640, 400],
+    [900, 860],
+    [1024, 768],
+    [1280, 800],
+    [2560, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.bar')].flatMap((bar) => {
+        const [outer, name] = [bar.getBoundingClientRect(), bar.querySelector('.name')!]
+        const range = document.createRange()
+        range.selectNodeContents(name)
+        const text = range.getBoundingClientRect()
+        const clear = text.right <= bar.querySelector('.count')!.getBoundingClientRect().left
+        return text.top >= outer.top && text.bottom <= outer.bottom && clear ? [] : [name.textContent]
+      }),
+    )
+    expect(cut, `${width}×${height}`).toEqual([])
+  }
+})
+
+test('no label leaves its button, in any window', async ({ table, server }) => {
+  const { page } = table
+  for (const language of ['en', 'es']) {
+    await page.addInitScript((language) => localStorage.setItem('outflank.prefs', JSON.stringify({ language })), language)
+    await table.begin(server.url)
+    await table.play('f5d6c5')
+    for (const looking of [false, true]) {
+      if (looking) await page.locator('main button.prev').click()
+      for (const [width, height] of [
+        [360, 640],
+        [390, 844],
+        [640, 360],
+        [640, 400],
+        [860, 800],
+        [900, 860],
+        [1000, 860],
+        [1024, 768],
+        [1280, 800],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        const outside = await page.evaluate(() =>
+          [...document.querySelectorAll<HTMLElement>('.controls .button')].flatMap((button) => {
+            const [box, label] = [button.getBoundingClientRect(), button.querySelector('span')!]
+            const range = document.createRange()
+            range.selectNodeContents(label)
+            const text = range.getBoundingClientRect()
+            const inside = text.left >= box.left - 1 && text.right <= box.right + 1 && text.top >= box.top - 1 && text.bottom <= box.bottom + 1
+            return inside && box.right <= innerWidth + 1 ? [] : [label.textContent]
+          }),
+        )
+        expect(outside, `${language}, ${width}×${height}${looking ? ', looking back' : ''}`).toEqual([])
+      }
+    }
+  }
+})
+
+test('magnified four times, the board can still be played on', async ({ table, server }) => {
+  const { page } = table
+  await page.setViewportSize({ width: 320, height: 200 })
+  await table.begin(server.url)
+  const box = (await table.square('f5').boundingBox()) ?? { width: 0 }
+  expect(box.width).toBeGreaterThanOrEqual(36)
+  await table.play('f5d6')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+})
+
+test('the column beside the board ends where the board does', async ({ table, server }) => {
+  const { page } = table
+  await table.begin(server.url)
+  for (const [width, height] of [
+    [1280, 800],
+    [1920, 1080],
+    [2560, 1080],
+    [3840, 2160],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const apart = () =>
+      page.evaluate(() => {
+        const [board, column] = ['[role=grid]', '.controls'].map((name) => document.querySelector(`main ${name}`)!.getBoundingClientRect().bottom)
+        return Math.abs(board! - column!)
+      })
+    // The board takes its measure when the window is drawn.
+    await expect.poll(apart, `${width}×${height}`).toBeLessThanOrEqual(8)
+  }
+})
+
+test('where marks are off nobody is sent to a marked square', async ({ table, server }) => {
+  const { page } = table
+  await page.addInitScript(() => localStorage.setItem('outflank.prefs', JSON.stringify({ legal: false })))
+  await table.begin(server.url)
+  await table.square('a1').click()
+  await expect(table.status).toHaveText('a1 would turn nothing.')
+})
