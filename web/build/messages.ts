@@ -33,6 +33,22 @@ export function parsed(folder: string, headings?: readonly string[]): Record<str
   return out
 }
 
+/** Ids once and each language's texts in their order: the browser puts them together. What both share travels once. */
+export interface Packed {
+  ids: string
+  texts: Record<string, (FluentResource['body'][number]['value'])[]>
+}
+
+export function packed(languages: Record<string, FluentResource['body']>): Packed {
+  const [first = []] = Object.values(languages)
+  const ids = first.map((message) => message.id)
+  const texts = Object.entries(languages).map(([language, body]) => {
+    const values = new Map(body.map((message) => [message.id, message.value]))
+    return [language, ids.map((id) => values.get(id) ?? null)]
+  })
+  return { ids: ids.join(' '), texts: Object.fromEntries(texts) }
+}
+
 export function messages(folder: string): Plugin {
   return {
     name: 'outflank-messages',
@@ -42,7 +58,7 @@ export function messages(folder: string): Plugin {
       if (!id.startsWith('\0') || !headings) return undefined
       for (const file of readdirSync(folder)) this.addWatchFile(join(folder, file))
       // A string parsed at run time is smaller to compile than an object literal.
-      return `export default JSON.parse(${JSON.stringify(JSON.stringify(parsed(folder, headings)))})`
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(packed(parsed(folder, headings))))})`
     },
   }
 }

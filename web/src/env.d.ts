@@ -2,13 +2,13 @@
 /// <reference types="vite/client" />
 
 declare module 'virtual:messages' {
-  import type { FluentResource } from '@fluent/bundle'
-  const bodies: Record<string, FluentResource['body']>
-  export default bodies
+  import type { Packed } from '../build/messages.ts'
+  const packed: Packed
+  export default packed
 }
 
 declare module 'virtual:messages/how-to-play' {
-  import type { FluentResource } from '@fluent/bundle'
-  const bodies: Record<string, FluentResource['body']>
-  export default bodies
+  import type { Packed } from '../build/messages.ts'
+  const packed: Packed
+  export default packed
 }

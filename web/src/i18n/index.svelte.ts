@@ -1,6 +1,7 @@
 // The page's words. `t` reads the language from reactive state, so a change of language redraws every sentence.
-import { FluentBundle, type FluentResource, type FluentVariable } from '@fluent/bundle'
-import bodies from 'virtual:messages'
+import { FluentBundle, type FluentVariable } from '@fluent/bundle'
+import messages from 'virtual:messages'
+import type { Packed } from '../../build/messages.ts'
 import { LANGUAGES, type Language } from './languages.ts'
 
 export type { Language }
@@ -13,10 +14,14 @@ const bundles = Object.fromEntries(
 ) as Record<Language, FluentBundle>
 
 /** Adds the messages of a part of the page that is loaded when it is asked for. */
-export function learn(more: Readonly<Record<string, FluentResource['body']>>): void {
-  for (const language of LANGUAGES) bundles[language].addResource({ body: more[language] ?? [] }, { allowOverrides: true })
+export function learn({ ids, texts }: Packed): void {
+  const names = ids.split(' ')
+  for (const language of LANGUAGES) {
+    const body = (texts[language] ?? []).map((value, index) => ({ id: names[index] ?? '', value, attributes: {} }))
+    bundles[language].addResource({ body }, { allowOverrides: true })
+  }
 }
-learn(bodies)
+learn(messages)
 
 let language = $state<Language>('en')
 
