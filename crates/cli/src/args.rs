@@ -153,28 +153,35 @@ pub(crate) struct Show {
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Convert {
-    #[arg(value_name = "FROM")]
-    pub(crate) from: PathBuf,
+    // a board may begin with empty squares
+    #[arg(value_name = "FROM", allow_hyphen_values = true, value_hint = ValueHint::FilePath)]
+    pub(crate) from: OsString,
     #[arg(value_name = "TO")]
     pub(crate) into: PathBuf,
     #[arg(long, value_name = "FORMAT", value_parser = Target::named)]
     pub(crate) to: Option<Target>,
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Import {
-    #[arg(long, required = true)]
-    pub(crate) check: bool,
+    // what it does anyway, and what earlier versions had to be told
+    #[arg(long)]
+    check: bool,
     #[arg(long)]
     pub(crate) json: bool,
-    #[arg(value_name = "FILE", required = true)]
-    pub(crate) files: Vec<PathBuf>,
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<OsString>,
 }
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Solve {
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    // a board may begin with empty squares
+    #[arg(value_name = "FILE", allow_hyphen_values = true, value_hint = ValueHint::FilePath)]
+    pub(crate) file: OsString,
     #[command(flatten)]
     pub(crate) machine: Machine,
     #[arg(long, value_name = "A", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]

@@ -1,10 +1,15 @@
 //! What is wrong with a game, in the user's language.
 
-use crate::{context::Context, text};
-use record::{Holds, Place, Rejection, Why, WriteError};
+use crate::{context::Context, files::Refused, text};
+use record::{Holds, Loss, Place, Rejection, Why, WriteError};
 use rules::{Reason, SetupError};
 
 impl Context {
+    /// Where a game that was refused is and what is wrong with it; of what was typed, only the latter.
+    pub(crate) fn refused(&self, refused: &Refused) -> String {
+        if refused.typed { self.why(&refused.rejection.why) } else { self.rejection(&refused.file, &refused.rejection) }
+    }
+
     /// Where a game is and what is wrong with it.
     pub(crate) fn rejection(&self, file: &str, rejection: &Rejection) -> String {
         let why = self.why(&rejection.why);
@@ -39,7 +44,7 @@ impl Context {
             Why::GoPoint { found } => text!(self, "cli-why-go", found = found.as_str()),
             Why::TooManyMoves => text!(self, "cli-why-moves"),
             Why::TooManyNodes => text!(self, "cli-why-nodes", most = record::MOST_NODES),
-            Why::TooManyProperties => text!(self, "cli-why-properties", most = record::MOST_EXTRAS),
+            Why::TooManyProperties { most } => text!(self, "cli-why-properties", most = *most),
             Why::BoardSize { size } => text!(self, "cli-why-size", size = size.as_str()),
             Why::AnotherGame { game } => text!(self, "cli-why-game", game = game.as_str()),
             Why::NoBoard => text!(self, "cli-why-no-board"),
@@ -63,7 +68,35 @@ impl Context {
             Why::NotGames { what: Holds::Players } => text!(self, "cli-why-players"),
             Why::NotGames { what: Holds::Tournaments } => text!(self, "cli-why-tournaments"),
             Why::NotGames { what: Holds::Solitaires } => text!(self, "cli-why-solitaires"),
+            Why::Prose => text!(self, "cli-why-prose"),
+            Why::WrongResult { claimed, played } => {
+                text!(self, "cli-why-result", claimed = claimed.as_str(), played = played.as_str())
+            }
             Why::Unknown => text!(self, "cli-why-unknown"),
+        }
+    }
+
+    /// What a format has no place for.
+    pub(crate) fn loss(&self, loss: Loss) -> String {
+        match loss {
+            Loss::Moves => text!(self, "cli-lost-moves"),
+            Loss::Variations => text!(self, "cli-lost-variations"),
+            Loss::Comments => text!(self, "cli-lost-comments"),
+            Loss::Evaluations => text!(self, "cli-lost-evaluations"),
+            Loss::Seconds => text!(self, "cli-lost-seconds"),
+            Loss::Players => text!(self, "cli-lost-players"),
+            Loss::Ratings => text!(self, "cli-lost-ratings"),
+            Loss::Event => text!(self, "cli-lost-event"),
+            Loss::Site => text!(self, "cli-lost-site"),
+            Loss::Date => text!(self, "cli-lost-date"),
+            Loss::Round => text!(self, "cli-lost-round"),
+            Loss::Clock => text!(self, "cli-lost-clock"),
+            Loss::Result => text!(self, "cli-lost-result"),
+            Loss::Ending => text!(self, "cli-lost-ending"),
+            Loss::Theory => text!(self, "cli-lost-theory"),
+            Loss::KnownScores => text!(self, "cli-lost-known"),
+            Loss::Properties => text!(self, "cli-lost-properties"),
+            Loss::Orientation => text!(self, "cli-lost-orientation"),
         }
     }
 

@@ -97,8 +97,11 @@ pub enum Why {
     #[error("more than {} moves in all variations", crate::raw::MOST_NODES)]
     TooManyNodes,
     /// More properties than are kept.
-    #[error("more than {} properties", crate::raw::MOST_EXTRAS)]
-    TooManyProperties,
+    #[error("more than {most} properties")]
+    TooManyProperties {
+        /// How many are.
+        most: usize,
+    },
     /// A board that is not 8 × 8.
     #[error("a board of size {size}; only 8 × 8 is read")]
     BoardSize {
@@ -185,6 +188,17 @@ pub enum Why {
     NotGames {
         /// What it holds.
         what: Holds,
+    },
+    /// A line of words with a square in it that is no game.
+    #[error("a square among words, but no game")]
+    Prose,
+    /// A result that is not the one the moves lead to.
+    #[error("the result is given as {claimed}, but the moves end {played}")]
+    WrongResult {
+        /// The result as the file has it.
+        claimed: String,
+        /// The result on the board.
+        played: String,
     },
     /// No format we know.
     #[error("no game or position that can be read is in it")]

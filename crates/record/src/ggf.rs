@@ -10,17 +10,22 @@
 //!   unless `TY` says that the start was drawn by lot. Boards that are not 8 × 8 are refused.
 //! - Moves `B[square/eval/seconds]`, eval and seconds optional, squares in either case; passes `PA`, `pass`, `--` or
 //!   left out. Seconds may be `mm:ss`. An eval that is not a number is ignored.
-//! - `RE` is Black's result, `:r` resigned, `:t` out of time, `:s` agreed; `?` says nothing.
+//! - `TI` is the clock, `0` none; `TB` and `TW` are kept.
+//! - `RE` is Black's result, `:r` resigned, `:t` out of time, `:s` agreed; `?` says nothing. `EV` and `RO`, which are
+//!   ours, are the event and the round.
 //! - A value does not run into the next game: where `]` is missing, that game is refused and the next one read.
 //!
 //! # Writing
 //!
-//! One game to a line: GM, PC, DT, PB, PW, RB, RW, TI, TY, RE, BO, what else was kept, then the moves in lower case,
-//! every pass as `PA`. `]` has no escape in GGF and is written `)`. Variations and comments have no place in it.
+//! One game to a line: GM, PC, EV, RO, DT, PB, PW, RB, RW, TI, TY, RE, BO, what else was kept, then the moves in lower
+//! case, every pass as `PA`. Event, round, date, ratings and clock only where there are any. Dates are `2026.02.03`, times
+//! `05:00/00:05/00:00`, where what was read says more than that as it was. `]` has no escape in GGF and is written `)`.
+//! Variations and comments have no place in it.
 
 use crate::{
-    Claim, Format, Games, How, Note, RawGame, ReadError, Record, Why, board_text,
+    Claim, Clock, Extra, Format, Games, How, Loss, Note, RawGame, ReadError, Record, Why, board_text, clock,
     games::{Found, after_mistake},
+    loss,
     raw::{decimal, initial, place},
     text,
 };
@@ -151,8 +156,14 @@ fn property(game: &mut RawGame, name: &str, value: String, byte: usize) -> Resul
         "PW" => headers.players.white = value,
         "RB" => headers.ratings.black = value,
         "RW" => headers.ratings.white = value,
-        "TI" => headers.time = value,
+        // NBoard's way to say that there is no clock
+        "TI" if value == "0" => {}
+        "TI" => headers.time = time_in_full(value),
         "RE" => headers.claim = claim(&value),
+        "EV" => headers.event = value,
+        "RO" => headers.round = value,
+        // the usual game, which is written whatever was read
+        "TY" if value == "8" => {}
         "TY" => return game.extra(Format::Ggf, "TY".into(), value),
         "BO" => game.start = Some(board_text::read(&value).map_err(|error| error.why)?),
         "B" => return ply(game, Color::Black, &value, byte),
@@ -170,8 +181,16 @@ fn ply(game: &mut RawGame, by: Color, value: &str, byte: usize) -> Result<(), Wh
     game.push(Some(by), square, byte)?;
     let eval = parts.next().and_then(decimal);
     let seconds = parts.next().and_then(seconds);
-    game.note(game.last(), Note { eval, seconds, comment: String::new() });
+    game.note(game.last(), Note { eval, seconds, ..Note::default() });
     Ok(())
+}
+
+/// Seconds alone are a clock as well, and what they leave out has its usual value; other formats mean nothing by it.
+fn time_in_full(value: String) -> String {
+    if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_digit()) {
+        return value;
+    }
+    clock::parse(&format!("{value}/")).map_or(value, Clock::ggf)
 }
 
 /// Reads `1.5`, `2:03` or `1:02:03.5`.
@@ -205,21 +224,24 @@ pub fn write(record: &Record) -> String {
     let headers = &record.headers;
     let mut out = String::from("(;GM[Othello]");
     let mut property = |name: &str, value: &str| {
-        let _ = write!(out, "{name}[{}]", text::plain_line(value).replace(']', ")"));
+        let _ = write!(out, "{name}[{}]", plain(value));
     };
-    property("PC", if headers.site.is_empty() { &headers.event } else { &headers.site });
-    if !headers.date.is_empty() {
-        property("DT", &headers.date);
+    property("PC", &headers.site);
+    let (date, time) = (date(record), time(record));
+    for (name, value) in [
+        ("EV", &headers.event),
+        ("RO", &headers.round),
+        ("DT", &date),
+        ("PB", &headers.players.black),
+        ("PW", &headers.players.white),
+        ("RB", &headers.ratings.black),
+        ("RW", &headers.ratings.white),
+        ("TI", &time),
+    ] {
+        if !value.is_empty() || name == "PB" || name == "PW" {
+            property(name, value);
+        }
     }
-    property("PB", &headers.players.black);
-    property("PW", &headers.players.white);
-    if !headers.ratings.black.is_empty() {
-        property("RB", &headers.ratings.black);
-    }
-    if !headers.ratings.white.is_empty() {
-        property("RW", &headers.ratings.white);
-    }
-    property("TI", if headers.time.is_empty() { "0" } else { &headers.time });
     let extras = || headers.extra.iter().filter(|extra| extra.format == Format::Ggf);
     let kind = extras().find(|extra| extra.name == "TY").map_or("8", |extra| &extra.value);
     property("TY", kind);
@@ -249,6 +271,28 @@ pub fn write(record: &Record) -> String {
     out
 }
 
+/// A value as it can be written: one line without `]`.
+fn plain(value: &str) -> String {
+    text::plain_line(value).replace(']', ")")
+}
+
+/// The day with dots, if it is nothing but a day.
+fn date(record: &Record) -> String {
+    match record.headers.day() {
+        Some((day, rest)) if rest.is_empty() => day.ggf(),
+        _ => record.headers.date.clone(),
+    }
+}
+
+/// GGF's own form as it is; seconds and increments in it.
+fn time(record: &Record) -> String {
+    let time = &record.headers.time;
+    match record.headers.clock() {
+        Some(clock) if !time.contains([':', '/']) => clock.ggf(),
+        _ => time.clone(),
+    }
+}
+
 fn result(record: &Record) -> String {
     let how = |how| match how {
         How::Played => "",
@@ -256,11 +300,34 @@ fn result(record: &Record) -> String {
         How::OutOfTime => ":t",
         How::Agreed => ":s",
     };
-    match record.headers.claim {
-        Some(Claim::Difference { black, how: way }) => format!("{black:+}{}", how(way)),
-        Some(Claim::Winner(color, way)) => format!("{}64{}", if color == Color::Black { '+' } else { '-' }, how(way)),
-        Some(claim @ Claim::Discs(_)) => format!("{:+}", claim.difference().unwrap_or_default()),
-        None => record.outcome().map_or("?".to_owned(), |outcome| format!("{:+}", outcome.difference())),
+    let said = |claim: Claim| claim.difference().map(|black| format!("{black:+}{}", how(claim.how())));
+    record.result().and_then(said).unwrap_or_else(|| "?".to_owned())
+}
+
+/// What of a game comes back when it has been written.
+pub(crate) fn keeps(record: &Record, what: Loss) -> bool {
+    let headers = &record.headers;
+    let text = |value: &String| plain(value) == *value;
+    match what {
+        Loss::Moves | Loss::Orientation => true,
+        Loss::Evaluations => loss::on_main_line(record, |note| note.eval.is_some()),
+        Loss::Seconds => loss::on_main_line(record, |note| note.seconds.is_some()),
+        Loss::Players => text(&headers.players.black) && text(&headers.players.white),
+        Loss::Ratings => text(&headers.ratings.black) && text(&headers.ratings.white),
+        Loss::Event => text(&headers.event),
+        Loss::Site => text(&headers.site),
+        Loss::Round => text(&headers.round),
+        Loss::Date => text(&headers.date),
+        Loss::Clock => text(&headers.time),
+        Loss::Result | Loss::Ending => record.result().and_then(Claim::difference).is_some(),
+        Loss::Properties => {
+            let known = |extra: &Extra| {
+                let named = !extra.name.is_empty() && extra.name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+                extra.format == Format::Ggf && named && text(&extra.value)
+            };
+            headers.extra.iter().all(known) && record.notes().iter().all(|one| one.note.extra.is_empty())
+        }
+        Loss::Variations | Loss::Comments | Loss::Theory | Loss::KnownScores => false,
     }
 }
 
@@ -287,6 +354,20 @@ mod tests {
         let written = write(&record);
         assert_eq!(written, text.replace("/+1]", "/1]"));
         assert_eq!(read(&written), [Ok(record)]);
+    }
+
+    #[test]
+    fn no_clock_is_made_up_or_changed() {
+        let time = |written: &str| {
+            let record = read(&format!("(;GM[Othello]{written}B[f5];)")).remove(0).unwrap();
+            let again = write(&record);
+            assert_eq!(read(&again), [Ok(record.clone())]);
+            (record.headers.time, again.contains("TI["))
+        };
+        assert_eq!(time(""), (String::new(), false));
+        assert_eq!(time("TI[0]"), (String::new(), false));
+        assert_eq!(time("TI[05:00//02:00]"), ("05:00//02:00".into(), true));
+        assert_eq!(time("TI[300]"), ("05:00//02:00".into(), true));
     }
 
     #[test]

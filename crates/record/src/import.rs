@@ -79,7 +79,9 @@ impl fmt::Display for Format {
     }
 }
 
-/// Guesses what a file is from its content, with the help of its name.
+/// Guesses what a file is from its name and its content.
+///
+/// A name that says the format is believed where the content allows it: a comment of a PGN file may look like SGF.
 ///
 /// # Errors
 ///
@@ -94,6 +96,7 @@ pub fn guess(name: &str, bytes: &[u8]) -> Result<Format, Why> {
         "pzz" => return Err(Why::NotGames { what: Holds::Solitaires }),
         _ => {}
     }
+    let bytes = &bytes[text::mark(bytes)..];
     let head = &bytes[..bytes.len().min(1 << 16)];
     if is_binary(head) {
         let header = wthor::Header::read(bytes)?;
@@ -101,29 +104,67 @@ pub fn guess(name: &str, bytes: &[u8]) -> Result<Format, Why> {
         let dated = (1..=12).contains(&header.created.month) && (1..=31).contains(&header.created.day);
         return if whole && dated { Ok(Format::Wthor) } else { Err(Why::Unknown) };
     }
-    let has = |what: &[u8]| head.windows(what.len()).any(|window| window.eq_ignore_ascii_case(what));
-    if has(b"(;") && sgf::games(head).next().is_some() {
-        let ggf = has(b"GM[othello]") && !has(b"GM[2]") || extension == "ggf";
-        return Ok(if ggf && extension != "sgf" { Format::Ggf } else { Format::Sgf });
-    }
-    if pgn::games(head).next().is_some() {
-        return Ok(Format::Pgn);
-    }
     let lines = || text::lines(head).map(|(_, line)| line).filter(|line| !line.trim_ascii().is_empty());
-    if lines().take(100).any(|line| obf::read(line).is_ok()) {
+    let has_positions = || lines().take(100).any(|line| obf::read(line).is_ok());
+    let named = match extension.as_str() {
+        "pgn" if pgn::games(head).next().is_some() => Some(Format::Pgn),
+        "sgf" if sgf::games(head).next().is_some() => Some(Format::Sgf),
+        "ggf" if ggf::games(head).next().is_some() => Some(Format::Ggf),
+        "obf" if has_positions() => Some(Format::Obf),
+        _ => None,
+    };
+    if let Some(format) = named {
+        return Ok(format);
+    }
+    let has = |what: &[u8]| head.windows(what.len()).any(|window| window.eq_ignore_ascii_case(what));
+    let bracketed = || if has(b"GM[othello]") && !has(b"GM[2]") { Format::Ggf } else { Format::Sgf };
+    // whichever begins a line first: a game in brackets, perhaps with a number in front, or a tag
+    match lines().find(|line| begins_tree(line) || pgn::is_tag_line(line)) {
+        Some(line) if begins_tree(line) && sgf::games(head).next().is_some() => return Ok(bracketed()),
+        _ if pgn::games(head).next().is_some() => return Ok(Format::Pgn),
+        _ if has(b"(;") && sgf::games(head).any(|(_, game)| game.is_ok()) => return Ok(bracketed()),
+        _ => {}
+    }
+    if has_positions() {
         return Ok(Format::Obf);
     }
-    if str::from_utf8(bytes).is_ok_and(|text| text.len() < 4096 && board_text::read(text).is_ok()) {
-        return Ok(Format::Board);
+    if let Some(text) = str::from_utf8(bytes).ok().filter(|text| text.len() < 4096) {
+        match board_text::read(text).map_err(|error| error.why) {
+            // what is wrong with a board is for its reader to say
+            Ok(_) | Err(Why::NoTurn) => return Ok(Format::Board),
+            Err(Why::BoardSquares { count: 32.. }) => return Ok(Format::Board),
+            Err(_) => {}
+        }
     }
-    if lines().any(transcript::is_game) {
+    if text::lines(bytes).any(|(_, line)| transcript::is_game(line)) {
         return Ok(Format::Transcript);
     }
     match Format::of_extension(&extension) {
-        // what is wrong with it is for the reader to say
         Some(format @ (Format::Obf | Format::Board)) => Ok(format),
         _ => Err(Why::Unknown),
     }
+}
+
+/// Whether a line opens a game of SGF or GGF.
+fn begins_tree(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = line[digits..].trim_ascii_start();
+    rest.strip_prefix(b"(").is_some_and(|rest| matches!(rest.trim_ascii_start(), [] | [b';', ..]))
+}
+
+/// The text of a file in UTF-16, or `None` if it is in something else.
+///
+/// A byte order mark says so, or, where there is none, that as UTF-16 it is plain text and half of it English letters.
+///
+/// ```
+/// use record::import;
+/// let file: Vec<u8> = "f5d6c3\n".encode_utf16().flat_map(u16::to_be_bytes).collect();
+/// assert_eq!(import::from_utf16(&file).as_deref(), Some("f5d6c3\n"));
+/// assert_eq!(import::from_utf16(b"f5d6c3\n"), None);
+/// ```
+pub fn from_utf16(bytes: &[u8]) -> Option<String> {
+    text::from_utf16(bytes)
 }
 
 /// Text has no NUL and hardly any other control character.
@@ -135,6 +176,8 @@ fn is_binary(bytes: &[u8]) -> bool {
 /// What a file claims, game after game.
 pub fn games<'a>(format: Format, bytes: &'a [u8], names: &'a Names) -> Games<'a> {
     let mut trouble = None;
+    let mark = if format == Format::Wthor { 0 } else { text::mark(bytes) };
+    let bytes = &bytes[mark..];
     let games: Found<'a> = match format {
         Format::Transcript => Box::new(transcript::games(bytes)),
         Format::Pgn => Box::new(pgn::games(bytes)),
@@ -145,8 +188,9 @@ pub fn games<'a>(format: Format, bytes: &'a [u8], names: &'a Names) -> Games<'a>
         Format::Wthor => match wthor::Games::open(bytes) {
             Ok(games) => {
                 trouble = games.is_whole().err();
-                let year = games.header.year;
-                let raw = move |(at, game): (usize, wthor::Game<'_>)| (wthor::Games::byte(at), game.raw(year, names));
+                let header = games.header;
+                let raw =
+                    move |(at, game): (usize, wthor::Game<'_>)| (wthor::Games::byte(at), game.raw(&header, names));
                 Box::new(games.iter().enumerate().map(raw))
             }
             Err(why) => {
@@ -156,7 +200,7 @@ pub fn games<'a>(format: Format, bytes: &'a [u8], names: &'a Names) -> Games<'a>
         },
     };
     let line = if format == Format::Wthor { 0 } else { 1 };
-    Games { games, trouble, bytes, count: 0, place: Place { byte: 0, line } }
+    Games { games, trouble, bytes, mark, count: 0, place: Place { byte: 0, line } }
 }
 
 fn board(bytes: &[u8]) -> Result<RawGame, ReadError> {
@@ -173,6 +217,8 @@ pub struct Games<'a> {
     /// What is wrong with the file as a whole; said once its games have been read.
     trouble: Option<Why>,
     bytes: &'a [u8],
+    /// The length of the byte order mark before them.
+    mark: usize,
     count: usize,
     place: Place,
 }
@@ -210,8 +256,10 @@ impl Games<'_> {
         self.count += 1;
         let place = self.place(begin);
         self.place = place;
-        Some(raw.and_then(|raw| take(place, raw)).map_err(|error| {
-            let place = self.place(begin + error.byte);
+        let mark = self.mark;
+        let in_file = |place: Place| Place { byte: mark + place.byte, ..place };
+        Some(raw.and_then(|raw| take(in_file(place), raw)).map_err(|error| {
+            let place = in_file(self.place(begin + error.byte));
             Rejection { game: Some(self.count), place, why: error.why }
         }))
     }
@@ -219,6 +267,12 @@ impl Games<'_> {
     /// How far the file has been read, in bytes.
     pub fn byte(&self) -> usize {
         self.place.byte
+    }
+
+    /// The game that was read last, rejected for a reason that only the reader of it can know.
+    pub fn reject(&self, why: Why) -> Rejection {
+        let place = Place { byte: self.mark + self.place.byte, ..self.place };
+        Rejection { game: Some(self.count), place, why }
     }
 
     /// The next game, replayed.
@@ -251,7 +305,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn content_decides_and_the_name_helps() {
+    fn the_name_is_believed_where_the_content_allows_it() {
         let of = |name: &str, text: &str| guess(name, text.as_bytes());
         assert_eq!(of("x", "f5d6c3\n"), Ok(Format::Transcript));
         assert_eq!(of("x", "(;GM[Othello]B[f5];)"), Ok(Format::Ggf));
@@ -263,11 +317,42 @@ mod tests {
         let start = rules::Position::start().setup();
         assert_eq!(of("x", &board_text::write(start)), Ok(Format::Obf));
         assert_eq!(of("x", &board_text::write_diagram(start)), Ok(Format::Board));
+        // a comment that looks like SGF does not make a PGN file one
+        let pgn = "[Event \"x\"]\n\n1. f5 {(;GM[2];B[f5])} d6";
+        assert_eq!((of("x", pgn), of("x.pgn", pgn)), (Ok(Format::Pgn), Ok(Format::Pgn)));
+        let wrapped = "[Event \"x\"]\n\n1. f5 {so\n(;GM[2];B[f5])} d6";
+        assert_eq!((of("x", wrapped), of("x.pgn", wrapped)), (Ok(Format::Pgn), Ok(Format::Pgn)));
+        assert_eq!(of("x", "as he wrote: (;FF[4]GM[2];B[f5])"), Ok(Format::Sgf));
+        assert_eq!(of("x.pgn", "(;FF[4]GM[2];B[f5])"), Ok(Format::Sgf));
+        assert_eq!(of("x", &board_text::write(start)[..64]), Ok(Format::Board));
+        assert_eq!(of("x", &board_text::write(start)[..60]), Ok(Format::Board));
         assert_eq!(of("x", "nothing of that kind"), Err(Why::Unknown));
         assert_eq!(of("x", ""), Err(Why::Unknown));
         assert_eq!(guess("x", &[0; 40]), Err(Why::Unknown));
         assert_eq!(guess("x", &[0, 1]), Err(Why::NoHeader));
         assert_eq!(of("WTHOR.JOU", ""), Err(Why::NotGames { what: Holds::Players }));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_game() {
+        let names = Names::default();
+        let board = board_text::write(rules::Position::start().setup());
+        for (format, text) in [
+            (Format::Transcript, "f5d6c3\nf5f6e6\nf5d6c4\n".to_owned()),
+            (Format::Obf, format!("{board}\n{board}\n{board}\n")),
+            (Format::Pgn, "[A \"\"]\n1. f5\n[A \"\"]\n1. f5\n[A \"\"]\n1. f5\n".to_owned()),
+            (Format::Sgf, "(;B[f5])\n(;B[f5])\n(;B[f5])\n".to_owned()),
+            (Format::Ggf, "(;GM[Othello]B[f5];)\n".repeat(3)),
+        ] {
+            let marked = format!("\u{feff}{text}");
+            assert_eq!(guess("x", marked.as_bytes()), Ok(format));
+            let read =
+                |text: &str| -> Vec<_> { records(format, text.as_bytes(), &names).map(Result::unwrap).collect() };
+            assert_eq!(read(&marked).len(), 3, "{format}");
+            assert_eq!(read(&marked), read(&text));
+        }
+        let rejection = records(Format::Transcript, b"\xef\xbb\xbff5a1", &names).next().unwrap().unwrap_err();
+        assert_eq!(rejection.place, Place { byte: 5, line: 1 });
     }
 
     #[test]

@@ -23,14 +23,17 @@
 //! | [`board_text`] | a board as a string, in every alphabet in use, and as a diagram |
 //! | [`svg`] | diagrams to print (written only) |
 //!
-//! [`import`] guesses the format, reads game after game, and reports each that cannot be taken.
+//! [`lost`] says what of a game a format has no place for. [`import`] guesses the format, reads game after game, and reports each that cannot be taken.
 #![forbid(unsafe_code)]
 
 pub mod board_text;
+mod clock;
+mod date;
 mod error;
 mod games;
 pub mod ggf;
 pub mod import;
+mod loss;
 pub mod obf;
 pub mod pgn;
 mod raw;
@@ -41,8 +44,14 @@ mod text;
 pub mod transcript;
 pub mod wthor;
 
+pub use clock::Clock;
+pub use date::Day;
 pub use error::{Holds, Place, ReadError, Rejection, Why, WriteError};
 pub use games::Games;
 pub use import::Format;
-pub use raw::{Claim, Extra, Headers, How, MOST_EXTRAS, MOST_NODES, MOST_PLIES, Note, RawGame, RawNote, RawPly};
+pub use loss::{Loss, lost};
+pub use raw::{
+    Claim, Extra, Headers, How, Known, MOST_EXTRAS, MOST_MOVE_EXTRAS, MOST_NODES, MOST_PLIES, Note, RawGame, RawKnown,
+    RawNote, RawPly, Theory,
+};
 pub use replay::{Move, MoveNote, Record};

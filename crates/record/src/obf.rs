@@ -1,7 +1,7 @@
 //! OBF: one position to a line, with the scores of its moves. Made to test engines.
 //!
-//! A position becomes a game without a second move: each scored move is a first move of its own, best first, and its
-//! score a [`Note::eval`].
+//! A position becomes a game in which nothing has been played; its scored moves are [`Record::known`], in the order of
+//! the file.
 //!
 //! # Reading
 //!
@@ -17,7 +17,7 @@
 //!
 //! The board as 64 `X`, `O`, `-`, a space, the side to move, and `; G8:+18` for each scored move, then `;`.
 
-use crate::{Format, Note, RawGame, ReadError, Record, Why, WriteError, board_text, text};
+use crate::{Format, Known, RawGame, RawKnown, ReadError, Record, Why, WriteError, board_text, text};
 use rules::Square;
 use std::fmt::Write;
 
@@ -27,8 +27,7 @@ use std::fmt::Write;
 /// let line = b"--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12;";
 /// let (_, game) = record::obf::positions(line).next().unwrap();
 /// let problem = record::Record::try_from(game.unwrap()).unwrap();
-/// assert_eq!(problem.moves()[0].square, rules::Square::G8);
-/// assert_eq!(problem.note(Some(0)).unwrap().eval, Some(18.0));
+/// assert_eq!(problem.known()[0], record::Known { square: rules::Square::G8, score: Some(18.0) });
 /// ```
 pub fn positions(text: &[u8]) -> impl Iterator<Item = (usize, Result<RawGame, ReadError>)> {
     text::lines(text).filter(|&(_, line)| is_position(line)).map(|(byte, line)| (byte, read(line)))
@@ -73,18 +72,17 @@ pub fn read(line: &[u8]) -> Result<RawGame, ReadError> {
         };
         let Ok(square) = place.parse::<Square>() else { continue };
         let fail = |why| Err(ReadError { byte: at, why });
-        let eval = match score {
+        let score = match score {
             None => None,
             Some(score) => match crate::raw::decimal(score).filter(|score| score.abs() <= 64.0) {
                 Some(score) => Some(score),
                 None => return fail(Why::NotANumber { found: score.chars().take(20).collect() }),
             },
         };
-        if game.plies.len() >= 64 {
+        if game.known.len() >= 64 {
             return fail(Why::TooManyMoves);
         }
-        let on = game.answer(None, None, Some(square), at);
-        game.note(on, Note { eval, ..Note::default() });
+        game.known.push(RawKnown { known: Known { square, score }, byte: at.min(u32::MAX as usize) as u32 });
     }
     Ok(game)
 }
@@ -93,7 +91,7 @@ pub fn read(line: &[u8]) -> Result<RawGame, ReadError> {
 ///
 /// # Errors
 ///
-/// [`WriteError::Moves`] if a move of the record has an answer.
+/// [`WriteError::Moves`] if a move was played.
 ///
 /// ```
 /// use record::{Record, obf};
@@ -103,14 +101,14 @@ pub fn read(line: &[u8]) -> Result<RawGame, ReadError> {
 /// # Ok::<(), record::ReadError>(())
 /// ```
 pub fn write(record: &Record) -> Result<String, WriteError> {
-    if record.moves().iter().any(|one| one.after.is_some()) {
+    if !record.moves().is_empty() {
         return Err(WriteError::Moves(Format::Obf));
     }
     let mut line = board_text::write(record.start().setup());
-    for (at, one) in record.moves().iter().enumerate() {
+    for one in record.known() {
         let _ = write!(line, "; {}", one.square.to_string().to_uppercase());
-        if let Some(eval) = record.note(Some(at as u32)).and_then(|note| note.eval) {
-            let _ = write!(line, ":{eval:+}");
+        if let Some(score) = one.score {
+            let _ = write!(line, ":{score:+}");
         }
     }
     line.push(';');

@@ -7,15 +7,21 @@
 //! - `FEN` sets up another start, in any alphabet of [`board_text`].
 //! - Moves as in a [`transcript`]: any case, passes left out or written in any way.
 //! - `{comments}` are kept; `; comments` to the end of the line, `%` lines and `(variations)` are skipped.
-//! - The result after the moves is skipped; the tag `Result` counts.
+//! - The result after the moves is skipped; the tag `Result` counts. `Termination` says whether it came about by
+//!   resignation, on time or by agreement; other words in it are kept.
 //! - A game ends where a line begins with the next tag.
 //!
 //! # Writing
 //!
 //! The tags Event, Site, Date, Round, Black, White and Result, then those that say something; numbered pairs of lower
-//! case moves, every pass as `--`, in lines of up to 80 characters; the result, Black's discs first.
+//! case moves, every pass as `--`, in lines of up to 80 characters; the result, Black's discs first, as
+//! claimed or with the empties to the winner. Who resigned or ran out of time has lost 64-0, and `Termination` says why. Dates are `2026.02.03`, times
+//! `300+5`. Variations, evaluations and times of moves have no place in it.
 
-use crate::{Claim, Format, Games, Note, RawGame, ReadError, Record, Why, board_text, games::Found, text, transcript};
+use crate::{
+    Claim, Format, Games, How, Loss, Note, RawGame, ReadError, Record, Why, board_text, date, games::Found, loss, text,
+    transcript,
+};
 use rules::{ByColor, Color};
 use std::fmt::Write;
 
@@ -49,7 +55,7 @@ fn next_game(text: &[u8]) -> Option<Found> {
     Some(Found { begin, end, game: game(&text[begin..end]) })
 }
 
-fn is_tag_line(line: &[u8]) -> bool {
+pub(crate) fn is_tag_line(line: &[u8]) -> bool {
     matches!(line.trim_ascii_start(), [b'[', letter, ..] if letter.is_ascii_alphabetic())
 }
 
@@ -64,6 +70,7 @@ fn game(text: &[u8]) -> Result<RawGame, ReadError> {
         }
         at = tag(&mut game, text, at)?;
     }
+    take_termination(&mut game);
     while at < text.len() {
         let rest = &text[at..];
         let line = || rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
@@ -166,6 +173,25 @@ fn keep(game: &mut RawGame, name: String, value: String) -> Result<(), Why> {
     Ok(())
 }
 
+/// How the result came about, if a tag says so in words we know.
+fn take_termination(game: &mut RawGame) {
+    let headers = &mut game.headers;
+    let Some(difference) = headers.claim.and_then(Claim::difference) else { return };
+    let known = |extra: &crate::Extra| if extra.name == "Termination" { ending(&extra.value) } else { None };
+    let Some(at) = headers.extra.iter().position(|extra| known(extra).is_some()) else { return };
+    let how = ending(&headers.extra.remove(at).value).unwrap_or_default();
+    headers.claim = Some(Claim::Difference { black: difference, how });
+}
+
+fn ending(words: &str) -> Option<How> {
+    match words.to_ascii_lowercase().as_str() {
+        "resignation" | "resigned" | "resign" => Some(How::Resigned),
+        "time forfeit" | "time" | "out of time" => Some(How::OutOfTime),
+        "agreement" | "agreed" => Some(How::Agreed),
+        _ => None,
+    }
+}
+
 /// Whether a value is more than a sign for not knowing.
 fn says(value: &str) -> bool {
     value.contains(|c| !"?.-*".contains(c))
@@ -193,17 +219,30 @@ pub fn write(record: &Record) -> String {
         let _ = writeln!(out, "[{name} \"{value}\"]");
     };
     let known = |value: &str, unknown: &str| if says(value) { value.to_owned() } else { unknown.to_owned() };
-    let result = result(record).map_or("*".to_owned(), |discs| format!("{}-{}", discs.black, discs.white));
+    // a fraction of a disc cannot be said: then what the moves say
+    let discs = discs(record);
+    let written = discs.or_else(|| record.outcome().map(|outcome| outcome.score()));
+    let result = written.map_or("*".to_owned(), |discs| format!("{}-{}", discs.black, discs.white));
     tag("Event", &known(&headers.event, "?"));
     tag("Site", &known(&headers.site, "?"));
-    tag("Date", &known(&headers.date, "????.??.??"));
+    tag("Date", &known(&date(record), "????.??.??"));
     tag("Round", &known(&headers.round, "-"));
     tag("Black", &known(&headers.players.black, "?"));
     tag("White", &known(&headers.players.white, "?"));
     tag("Result", &result);
-    for (name, value) in
-        [("TimeControl", &headers.time), ("BlackElo", &headers.ratings.black), ("WhiteElo", &headers.ratings.white)]
-    {
+    let termination = match record.result().map(Claim::how).filter(|_| discs.is_some()) {
+        Some(How::Resigned) => "resignation",
+        Some(How::OutOfTime) => "time forfeit",
+        Some(How::Agreed) => "agreement",
+        Some(How::Played) | None => "",
+    };
+    let time = time(record);
+    for (name, value) in [
+        ("Termination", termination),
+        ("TimeControl", &time),
+        ("BlackElo", &headers.ratings.black),
+        ("WhiteElo", &headers.ratings.white),
+    ] {
         if says(value) {
             tag(name, value);
         }
@@ -222,10 +261,59 @@ pub fn write(record: &Record) -> String {
     line.out
 }
 
-/// The discs of the result: as claimed, else as played.
-fn result(record: &Record) -> Option<ByColor<u8>> {
-    let claimed = record.headers.claim.and_then(Claim::discs);
-    claimed.or_else(|| record.outcome().map(|outcome| outcome.score()))
+/// The discs of the result, if it has any: where discs are claimed, those.
+fn discs(record: &Record) -> Option<ByColor<u8>> {
+    match record.headers.claim {
+        Some(Claim::Discs(discs)) => Some(discs),
+        _ => record.result().and_then(Claim::discs),
+    }
+}
+
+/// The day with dots; words that are no date as they are.
+fn date(record: &Record) -> String {
+    date::understood(&record.headers.date).map_or_else(|| record.headers.date.clone(), |(day, _)| day.pgn())
+}
+
+/// Seconds, or what cannot be said in them as it is.
+fn time(record: &Record) -> String {
+    let seconds = record.headers.clock().and_then(crate::Clock::pgn);
+    seconds.unwrap_or_else(|| record.headers.time.clone())
+}
+
+/// What of a game comes back when it has been written.
+pub(crate) fn keeps(record: &Record, what: Loss) -> bool {
+    let headers = &record.headers;
+    let text = |value: &String| value.is_empty() || (says(value) && text::plain_line(value) == *value);
+    match what {
+        Loss::Moves | Loss::Orientation => true,
+        Loss::Comments => record.notes().iter().all(|one| {
+            let place = one.on.is_none_or(|on| (on as usize) < record.main_len());
+            let comment = &one.note.comment;
+            comment.is_empty() || (place && loss::same_words(comment, &text::prose(braced(comment).as_bytes())))
+        }),
+        Loss::Players => text(&headers.players.black) && text(&headers.players.white),
+        Loss::Ratings => text(&headers.ratings.black) && text(&headers.ratings.white),
+        Loss::Event => text(&headers.event),
+        Loss::Site => text(&headers.site),
+        Loss::Round => text(&headers.round),
+        Loss::Clock => text(&headers.time),
+        Loss::Date => date::understood(&headers.date).map_or_else(|| text(&headers.date), |(_, timed)| !timed),
+        Loss::Result | Loss::Ending => discs(record).is_some(),
+        Loss::Properties => {
+            let known = |extra: &crate::Extra| {
+                let name = extra.name.as_bytes();
+                let named = name.first().is_some_and(u8::is_ascii_alphabetic) && name.iter().all(|&byte| is_name(byte));
+                extra.format == Format::Pgn && named && text::plain_line(&extra.value) == extra.value
+            };
+            headers.extra.iter().all(known) && record.notes().iter().all(|one| one.note.extra.is_empty())
+        }
+        Loss::Variations | Loss::Evaluations | Loss::Seconds | Loss::Theory | Loss::KnownScores => false,
+    }
+}
+
+/// A comment as it stands between braces: they are all the syntax it has, and a line may not look like a tag.
+fn braced(comment: &str) -> String {
+    comment.replace('}', ")").replace('\n', " ")
 }
 
 struct Wrapped {
@@ -260,9 +348,7 @@ fn moves(record: &Record, line: &mut Wrapped) {
         if let Some(note) = record.note(on)
             && !note.comment.is_empty()
         {
-            // The braces are all the syntax a comment has; a line may not look like a tag.
-            let comment = note.comment.replace('}', ")").replace('\n', " ");
-            line.word(&format!("{{{comment}}}"));
+            line.word(&format!("{{{}}}", braced(&note.comment)));
         }
     };
     comment(None, line);

@@ -1,14 +1,17 @@
 //! What a file claims: [`RawGame`], syntax only. [`Record`](crate::Record) is the same game replayed and legal.
 
-use crate::{Format, Why};
+use crate::{Clock, Day, Format, Why, clock, date};
 use rules::{ByColor, Color, Setup, Square};
+use std::fmt;
 
 /// No game has more plies: 60 moves, and never two passes in a row before the end.
 pub const MOST_PLIES: usize = 128;
 /// The largest tree of variations that is read.
 pub const MOST_NODES: usize = 50_000;
-/// The most properties of one game that are kept.
+/// The most properties of a game as a whole that are kept.
 pub const MOST_EXTRAS: usize = 256;
+/// The most properties of its moves that are kept, all moves together.
+pub const MOST_MOVE_EXTRAS: usize = 50_000;
 
 /// One game as a file tells it. Nothing is known of its legality.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -21,6 +24,36 @@ pub struct RawGame {
     pub plies: Vec<RawPly>,
     /// What is said of single plies, in their order.
     pub notes: Vec<RawNote>,
+    /// First moves that are known but were not played (OBF).
+    pub known: Vec<RawKnown>,
+}
+
+/// A possible first move of a [`RawGame`] that the file says something about without playing it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RawKnown {
+    /// The move and its score.
+    pub known: Known,
+    /// Bytes in the file before it, counted from where the game begins.
+    pub byte: u32,
+}
+
+/// A move of a position and what it is known to lead to.
+///
+/// ```
+/// use record::{Record, obf};
+/// let line = b"--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12;";
+/// let problem = Record::try_from(obf::read(line)?)?;
+/// // the position, with nothing played in it
+/// assert_eq!((problem.main_len(), problem.end()), (0, problem.start()));
+/// assert_eq!(problem.known()[0].score, Some(18.0));
+/// # Ok::<(), record::ReadError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Known {
+    /// Where the side to move could play.
+    pub square: Square,
+    /// The result with best play, in discs, from the mover's side.
+    pub score: Option<f32>,
 }
 
 /// One move or pass of a [`RawGame`].
@@ -54,11 +87,13 @@ pub struct Note {
     pub seconds: Option<f32>,
     /// A remark in words.
     pub comment: String,
+    /// What else is said of the move, in the format's own words; written again in the same format only.
+    pub extra: Vec<Extra>,
 }
 
 impl Note {
     pub(crate) fn is_empty(&self) -> bool {
-        self.eval.is_none() && self.seconds.is_none() && self.comment.is_empty()
+        self.eval.is_none() && self.seconds.is_none() && self.comment.is_empty() && self.extra.is_empty()
     }
 
     /// Adds what another note on the same move says.
@@ -71,6 +106,7 @@ impl Note {
             }
             self.comment.push_str(&other.comment);
         }
+        self.extra.extend(other.extra);
     }
 }
 
@@ -93,10 +129,31 @@ pub struct Headers {
     pub time: String,
     /// The result, as claimed.
     pub claim: Option<Claim>,
-    /// Black's discs after best play by both from the depth at which the file's makers solved it (WTHOR).
-    pub theory: Option<u8>,
+    /// What best play would have led to (WTHOR).
+    pub theory: Option<Theory>,
     /// What else the file says; written again in the same format only.
     pub extra: Vec<Extra>,
+}
+
+impl Headers {
+    /// The day of the game, and what the date says besides: the time of day, further days.
+    pub fn day(&self) -> Option<(Day, String)> {
+        date::parse(&self.date)
+    }
+
+    /// The time control, if it is written in a way we know.
+    pub fn clock(&self) -> Option<Clock> {
+        clock::parse(&self.time)
+    }
+}
+
+/// What best play by both sides from some moment of the game on would have led to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Theory {
+    /// Black's discs, the empties being the winner's.
+    pub black: u8,
+    /// How many squares were empty at that moment; 0 where the file does not say.
+    pub empties: u8,
 }
 
 /// A property that no field of [`Headers`] stands for.
@@ -152,6 +209,14 @@ pub enum How {
 }
 
 impl Claim {
+    /// How it came about.
+    pub fn how(self) -> How {
+        match self {
+            Claim::Discs(_) => How::Played,
+            Claim::Difference { how, .. } | Claim::Winner(_, how) => how,
+        }
+    }
+
     /// Black's result less White's, if it is said.
     pub fn difference(self) -> Option<f32> {
         match self {
@@ -237,10 +302,24 @@ impl RawGame {
     /// Keeps a property that no header stands for.
     pub(crate) fn extra(&mut self, format: Format, name: String, value: String) -> Result<(), Why> {
         if self.headers.extra.len() >= MOST_EXTRAS {
-            return Err(Why::TooManyProperties);
+            return Err(Why::TooManyProperties { most: MOST_EXTRAS });
         }
         self.headers.extra.push(Extra { format, name, value });
         Ok(())
+    }
+}
+
+/// The result as people write it: `40-24`, `+16` for Black, or who won.
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Claim::Discs(discs) => write!(f, "{}-{}", discs.black, discs.white),
+            Claim::Difference { black, .. } => match self.discs() {
+                Some(discs) => write!(f, "{}-{}", discs.black, discs.white),
+                None => write!(f, "{black:+}"),
+            },
+            Claim::Winner(color, _) => write!(f, "{}+", initial(*color)),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A game that was replayed and is legal: [`Record`].
 
-use crate::{Headers, Note, RawGame, ReadError, Why};
-use rules::{Outcome, Position, Square, Step};
+use crate::{Claim, Format, Headers, How, Known, Note, RawGame, ReadError, Why};
+use rules::{Color, Outcome, Position, Square, Step};
 
 /// A legal game, perhaps unfinished, perhaps with variations. A position alone is a game without moves.
 ///
@@ -18,6 +18,7 @@ pub struct Record {
     start: Position,
     moves: Vec<Move>,
     notes: Vec<MoveNote>,
+    known: Vec<Known>,
 }
 
 /// One move of a [`Record`].
@@ -65,6 +66,11 @@ impl Record {
     /// What is said of moves, in their order.
     pub fn notes(&self) -> &[MoveNote] {
         &self.notes
+    }
+
+    /// First moves that are known but were not played, best first (OBF).
+    pub fn known(&self) -> &[Known] {
+        &self.known
     }
 
     /// How many moves the main line has; they are the first of [`moves`](Record::moves).
@@ -116,6 +122,55 @@ impl Record {
         self.end().outcome()
     }
 
+    /// The result as it counts: as claimed, else as played. The empties go to the winner; who resigned or ran out of time
+    /// has lost 64 to 0 where nothing else is said.
+    ///
+    /// ```
+    /// use record::{Claim, How, Record, sgf};
+    /// let (_, game) = sgf::games(b"(;GM[2]RE[B+R];B[f5];W[d6])").next().unwrap();
+    /// let record = Record::try_from(game?)?;
+    /// assert_eq!(record.result(), Some(Claim::Difference { black: 64.0, how: How::Resigned }));
+    /// # Ok::<(), record::ReadError>(())
+    /// ```
+    pub fn result(&self) -> Option<Claim> {
+        let outcome = self.outcome();
+        let played = |how| outcome.map(|outcome| Claim::Difference { black: outcome.difference().into(), how });
+        match self.headers.claim {
+            Some(Claim::Winner(color, how @ (How::Resigned | How::OutOfTime))) => {
+                let black = if color == Color::Black { 64.0 } else { -64.0 };
+                Some(Claim::Difference { black, how })
+            }
+            Some(claim) if outcome.is_some_and(|outcome| claim.agrees(outcome)) => played(claim.how()),
+            Some(claim) => Some(claim),
+            None => played(How::Played),
+        }
+    }
+
+    /// Whether the claimed result is that of the moves. A game that was not played to its end may have been given any
+    /// result, and so may one that was resigned or lost on time.
+    ///
+    /// # Errors
+    ///
+    /// [`Why::WrongResult`] if it is not.
+    ///
+    /// ```
+    /// use record::{Record, pgn};
+    /// let text = b"[Result \"40-24\"]\n1. f5 d6 2. c5 f4 3. e7 f6 4. g5 e6 5. e3";
+    /// let record = Record::try_from(pgn::games(text).next().unwrap().1?)?;
+    /// let why = record.check_result().unwrap_err();
+    /// assert_eq!(why.to_string(), "the result is given as 40-24, but the moves end 64-0");
+    /// # Ok::<(), record::ReadError>(())
+    /// ```
+    pub fn check_result(&self) -> Result<(), Why> {
+        let (Some(claim), Some(outcome)) = (self.headers.claim, self.outcome()) else { return Ok(()) };
+        // with komi the result is not the difference of the discs
+        let komi = self.headers.extra.iter().any(|extra| extra.format == Format::Ggf && extra.name == "KM");
+        if claim.how() != How::Played || komi || claim.agrees(outcome) {
+            return Ok(());
+        }
+        Err(Why::WrongResult { claimed: claim.to_string(), played: outcome.to_string() })
+    }
+
     /// The note on a move, or on the start.
     pub fn note(&self, on: Option<u32>) -> Option<&Note> {
         let at = self.notes.binary_search_by_key(&on, |one| one.on).ok()?;
@@ -131,7 +186,7 @@ impl Record {
 /// A position as a game without moves.
 impl From<Position> for Record {
     fn from(start: Position) -> Record {
-        Record { headers: Headers::default(), start, moves: Vec::new(), notes: Vec::new() }
+        Record { headers: Headers::default(), start, moves: Vec::new(), notes: Vec::new(), known: Vec::new() }
     }
 }
 
@@ -158,6 +213,13 @@ impl TryFrom<RawGame> for Record {
                 (position, position.turn().is_some_and(|turn| turn != setup.turn))
             }
         };
+        for one in &raw.known {
+            let square = one.known.square;
+            if let Err(illegal) = start.play(square) {
+                let why = Why::Illegal { ply: 1, square, reason: illegal.reason };
+                return Err(ReadError { byte: one.byte as usize, why });
+            }
+        }
         let mut moves = Vec::with_capacity(raw.plies.len());
         let mut said = Said { notes: Vec::with_capacity(raw.notes.len()), raw: raw.notes.into_iter().peekable() };
         said.take(None, None);
@@ -210,7 +272,8 @@ impl TryFrom<RawGame> for Record {
             said.take(Some(at), next.last);
             line.push(next);
         }
-        Ok(Record { headers: raw.headers, start, moves, notes: said.sorted() })
+        let known = raw.known.into_iter().map(|one| one.known).collect();
+        Ok(Record { headers: raw.headers, start, moves, notes: said.sorted(), known })
     }
 }
 

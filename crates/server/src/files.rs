@@ -71,6 +71,16 @@ fn diagram(record: &Record, ply: Option<usize>) -> Diagram {
     }
 }
 
+/// A game that began at that time as a record, for any format: passes written, seconds for each move, the result as it
+/// counts.
+///
+/// # Errors
+///
+/// None for a table that the rules made.
+pub fn record_of(table: &Table, begun: At) -> Result<Record, record::ReadError> {
+    to_record(table, begun, ggf_time(table))
+}
+
 /// The game as a record: passes written, seconds for each move, the result as it counts.
 fn to_record(table: &Table, begun: At, time: String) -> Result<Record, record::ReadError> {
     let name = |seat: &Seat| match seat {

@@ -31,6 +31,7 @@ mod time;
 
 pub use config::Config;
 pub use door::Network;
+pub use files::record_of;
 pub use openings::balanced_opening;
 pub use store::OpenError;
 pub use thinker::{Brain, Thinker, Turn};

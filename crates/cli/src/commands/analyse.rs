@@ -6,6 +6,7 @@ use crate::{
     columns::Columns,
     commands::show,
     context::{Context, Failure},
+    files::Games,
     interrupt, text,
 };
 use engine::{Analysis, Engine, Limits, Line, Stop};
@@ -14,7 +15,7 @@ use rules::{ByColor, Color, Position, Square};
 use serde_json::{Value, json};
 
 pub(crate) fn run(args: &Analyse, context: &Context) -> Result<(), Failure> {
-    let record = show::open(&args.which, context)?;
+    let record = Games::open(&args.which.game, context)?.record(args.which.number, context)?;
     let stop = interrupt::stop();
     let mut engine = Engine::new(brain::evaluator(), args.machine.options(128));
     if args.which.at.is_none() && record.main_len() > 0 {

@@ -4,7 +4,7 @@ use crate::{
     args::Convert,
     context::{Context, Failure},
     fail,
-    files::{self, Source},
+    files::{self, Games},
 };
 use record::{
     Format, Record, WriteError, board_text, ggf, obf, pgn, sgf,
@@ -12,7 +12,8 @@ use record::{
     transcript,
     wthor::{Base, Date},
 };
-use std::path::Path;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 
 /// What can be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,57 +30,124 @@ impl Target {
         }
         Format::of_extension(extension).map(Target::File).ok_or("txt, pgn, ggf, sgf, wtb, obf, board, svg")
     }
+
+    /// How the names of such files end.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Target::File(format) => format.extension(),
+            Target::Svg => "svg",
+        }
+    }
+}
+
+/// What came of it. `--json` prints `games` (how many there are), `written` (how many of them were written), `to` (the
+/// file), `format` (its ending), `lost` (kinds of things the format has no place for, and in how many games), `rejected`
+/// (as `import` has it) and `warned` (games whose result is not that of their moves: they are written as they are).
+#[derive(Default)]
+struct Report {
+    records: Vec<Record>,
+    rejected: Vec<Value>,
+    warned: Vec<Value>,
 }
 
 pub(crate) fn run(args: &Convert, context: &Context) -> Result<(), Failure> {
     let extension = || args.into.extension().and_then(|extension| Target::named(&extension.to_string_lossy()).ok());
     let to_stdout = args.into == Path::new("-");
+    let path = args.into.display().to_string();
     let Some(target) = args.to.or_else(extension) else {
-        return Err(fail!(context, "cli-convert-no-format", path = args.into.display().to_string()));
+        return Err(fail!(context, "cli-convert-no-format", path = path));
     };
-    let source = Source::open(&args.from, context)?;
-    let format = source.known_format(context)?;
-    let mut records = Vec::new();
-    let mut rejected = false;
-    for game in source.records(format) {
-        match game {
-            Ok(record) => records.push(record),
-            Err(rejection) => {
-                rejected = true;
-                eprintln!("outflank: {}", context.rejection(&source.name, &rejection));
-            }
-        }
+    if to_stdout && args.json {
+        return Err(fail!(context, "cli-error-conflict", arg = "--json", other = "-"));
     }
-    if records.is_empty() {
-        return Err(if rejected {
-            Failure::Quiet(2)
+    let games = Games::open(&args.from, context)?;
+    let report = read(&games, args.json, context);
+    if report.records.is_empty() {
+        return Err(if report.rejected.is_empty() {
+            fail!(context, "cli-rejected-file", file = games.name.as_str(), why = context.why(&record::Why::Unknown))
         } else {
-            fail!(context, "cli-rejected-file", file = source.name.as_str(), why = context.why(&record::Why::Unknown))
+            Failure::Quiet(2)
         });
     }
     let unwritable = |error: WriteError| {
-        let path = args.into.display().to_string();
-        fail!(context, "cli-error-write", path = path, reason = context.unwritable(&error))
+        fail!(context, "cli-error-write", path = path.as_str(), reason = context.unwritable(&error))
     };
-    if target == Target::File(Format::Wthor) {
-        let base = Base::write(&records, today()).map_err(unwritable)?;
-        if to_stdout {
-            context.print_bytes(&base.games)?;
-        } else {
-            let beside = |extension| args.into.with_extension(extension);
-            let wthor =
-                [(args.into.clone(), base.games), (beside("jou"), base.players), (beside("trn"), base.tournaments)];
-            files::write(&wthor, context)?;
-        }
+    let files = written(&report.records, target, &args.into).map_err(unwritable)?;
+    let lost = match target {
+        Target::File(format) => record::lost(&report.records, format),
+        // a drawing shows the moves and was never meant to hold more
+        Target::Svg => Vec::new(),
+    };
+    if to_stdout {
+        context.print_bytes(&files[0].1)?;
     } else {
-        let text = text(&records, target).map_err(unwritable)?;
-        if to_stdout {
-            context.print(&text)?;
-        } else {
-            files::write(&[(args.into.clone(), text.into_bytes())], context)?;
+        // the names in a WTHOR folder may be those of other games
+        let there = files[1..].iter().find(|(path, _)| !args.force && path.is_file());
+        if let Some((path, _)) = there {
+            return Err(fail!(context, "cli-convert-names-there", path = path.display().to_string()));
+        }
+        files::write(&files, context)?;
+    }
+    if args.json {
+        let lost: Vec<_> = lost.iter().map(|(what, games)| json!({ "kind": what.name(), "games": games })).collect();
+        let answer = json!({
+            "games": report.records.len() + report.rejected.len(), "written": report.records.len(), "to": path,
+            "format": target.extension(), "lost": lost, "rejected": report.rejected, "warned": report.warned,
+        });
+        context.line(&answer.to_string())?;
+    } else {
+        for &(what, games) in &lost {
+            let what = context.loss(what);
+            eprintln!(
+                "outflank: {}",
+                crate::text!(context, "cli-lost", format = target.extension(), what = what, games = games)
+            );
         }
     }
-    if rejected { Err(Failure::Quiet(2)) } else { Ok(()) }
+    if report.rejected.is_empty() { Ok(()) } else { Err(Failure::Quiet(2)) }
+}
+
+/// Reads every game. What is wrong is said at once, or kept for those who want JSON.
+fn read(games: &Games, as_json: bool, context: &Context) -> Report {
+    let mut report = Report::default();
+    let mut records = games.records();
+    while let Some(game) = records.next() {
+        match game {
+            Ok(record) => {
+                if let Err(why) = record.check_result()
+                    && let Some(refused) = records.refuse(why)
+                {
+                    report.warned.push(refused.json(context));
+                    if !as_json {
+                        let sentence = context.refused(&refused);
+                        eprintln!("outflank: {}", crate::text!(context, "cli-convert-warned", sentence = sentence));
+                    }
+                }
+                report.records.push(record);
+            }
+            Err(refused) => {
+                report.rejected.push(refused.json(context));
+                if !as_json {
+                    eprintln!("outflank: {}", context.refused(&refused));
+                }
+            }
+        }
+    }
+    report
+}
+
+/// The files that hold these games in this format: one, or the three of WTHOR.
+pub(crate) fn written(records: &[Record], target: Target, path: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>, WriteError> {
+    if target == Target::File(Format::Wthor) {
+        let base = Base::write(records, today())?;
+        let beside = |extension| path.with_extension(extension);
+        return Ok(vec![
+            (path.to_owned(), base.games),
+            (beside("jou"), base.players),
+            (beside("trn"), base.tournaments),
+        ]);
+    }
+    Ok(vec![(path.to_owned(), text(records, target)?.into_bytes())])
 }
 
 fn text(records: &[Record], target: Target) -> Result<String, WriteError> {

@@ -1,18 +1,18 @@
 //! `outflank show GAME`: a board in the terminal, or as a drawing.
 
 use crate::{
-    args::{Show, Which},
+    args::Show,
     context::{Context, Failure},
     fail,
-    files::{self, Source},
+    files::{self, Games},
     text,
 };
 use record::{
-    Format, Record, Rejection, board_text, import,
+    Record, board_text,
     svg::{Diagram, Look},
 };
 use rules::{Color, Position, Square};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::{
     fmt::Write,
     io::{self, IsTerminal},
@@ -20,7 +20,7 @@ use std::{
 };
 
 pub(crate) fn run(args: &Show, context: &Context) -> Result<(), Failure> {
-    let record = open(&args.which, context)?;
+    let record = Games::open(&args.which.game, context)?.record(args.which.number, context)?;
     let played = record.main_len();
     let at = args.which.at.unwrap_or(played);
     let Some(position) = record.after(at) else {
@@ -37,18 +37,12 @@ pub(crate) fn run(args: &Show, context: &Context) -> Result<(), Failure> {
         };
         let drawing = diagram.caption(caption(&record, &position, context)).look(look).write();
         files::write(&[(path.clone(), drawing.into_bytes())], context)?;
-        return Ok(());
     }
     if args.json {
-        let moves: String = record.main_line().take(at).map(|square| square.to_string()).collect();
-        let answer = json!({
-            "board": board_text::write(position.setup()),
-            "moves": moves,
-            "turn": position.turn().map(|turn| turn.to_string()),
-            "discs": { "black": position.count().black, "white": position.count().white },
-            "score": position.outcome().map(|outcome| outcome.to_string()),
-        });
-        return context.line(&answer.to_string());
+        return context.line(&told(&record, at, &position, args.svg.as_deref()).to_string());
+    }
+    if args.svg.is_some() {
+        return Ok(());
     }
     let mut out = String::new();
     let title = title(&record);
@@ -64,37 +58,27 @@ pub(crate) fn run(args: &Show, context: &Context) -> Result<(), Failure> {
     context.print(&out)
 }
 
-/// The game the user means: a file's, standard input's, or the argument itself.
-pub(crate) fn open(which: &Which, context: &Context) -> Result<Record, Failure> {
-    let (path, number) = (Path::new(&which.game), which.number);
-    if path == "-" || path.exists() {
-        let source = Source::open(path, context)?;
-        let format = source.known_format(context)?;
-        let refuse = |rejection: &Rejection| context.rejection(&source.name, rejection);
-        return numbered(number, format, &source, refuse, context);
-    }
-    let name = which.game.to_string_lossy().into_owned();
-    let typed = Source { bytes: name.clone().into_bytes(), name, names: Default::default() };
-    let format = typed.format().map_err(|_| fail!(context, "cli-show-nothing", name = typed.name.as_str()))?;
-    numbered(number, format, &typed, |rejection| context.why(&rejection.why), context)
-}
-
-/// The game with this number; those before it are not replayed.
-fn numbered(
-    number: u32,
-    format: Format,
-    source: &Source,
-    refuse: impl Fn(&Rejection) -> String,
-    context: &Context,
-) -> Result<Record, Failure> {
-    let mut games = import::games(format, &source.bytes, &source.names);
-    let is_game = |game: &Result<_, Rejection>| !game.as_ref().is_err_and(|rejection| rejection.game.is_none());
-    let before = games.by_ref().take(number as usize - 1).filter(is_game).count();
-    match games.next_record() {
-        Some(Ok(record)) => Ok(record),
-        Some(Err(rejection)) => Err(Failure::Sentence(refuse(&rejection))),
-        None => Err(fail!(context, "cli-show-no-game", file = source.name.as_str(), wanted = number, count = before)),
-    }
+/// The board after so many moves of a game, for programs: `score` is Black's discs less White's once the game is over,
+/// `known` what is known of the moves of a test position.
+fn told(record: &Record, at: usize, position: &Position, svg: Option<&Path>) -> Value {
+    let moves: String = record.main_line().take(at).map(|square| square.to_string()).collect();
+    let said = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+    let headers = &record.headers;
+    let known = record.known().iter().filter(|_| at == 0);
+    json!({
+        "board": &board_text::write(position.setup())[..64],
+        "turn": position.turn().map(|turn| turn.to_string()),
+        "moves": moves,
+        "discs": { "black": position.count().black, "white": position.count().white },
+        "score": position.outcome().map(|outcome| outcome.difference()),
+        "black": said(&headers.players.black),
+        "white": said(&headers.players.white),
+        "event": said(&headers.event),
+        "site": said(&headers.site),
+        "date": said(&headers.date),
+        "known": known.map(|one| json!({ "move": one.square.to_string(), "score": one.score })).collect::<Vec<_>>(),
+        "svg": svg.map(|path| path.display().to_string()),
+    })
 }
 
 /// Who played, where and when.

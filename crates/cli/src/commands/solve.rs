@@ -7,12 +7,12 @@ use crate::{
     columns::{Columns, rate},
     context::{Context, Failure},
     fail,
-    files::Source,
+    files::{Games, Source},
     interrupt, text,
 };
 use engine::{Engine, Evaluator, Limits, Stop};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use record::{Format, Record};
+use record::Record;
 use rules::{Position, Square};
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -105,26 +105,21 @@ struct Problem {
 }
 
 impl Problem {
-    fn new(number: u32, record: &Record, format: Format) -> Problem {
-        // the moves of a test position are its answers; those of a game led to its last one
-        if format != Format::Obf {
-            return Problem { number, position: record.end(), known: None };
-        }
-        let evals = record.notes().iter().filter_map(|note| note.note.eval);
-        Problem { number, position: record.start(), known: evals.map(|eval| eval.round() as i32).max() }
+    fn new(number: u32, record: &Record) -> Problem {
+        let known = record.known().iter().filter_map(|known| known.score).map(|score| score.round() as i32).max();
+        Problem { number, position: record.end(), known }
     }
 }
 
 /// The positions asked for, and how many of the file's cannot be read.
-fn problems(args: &Solve, source: &Source, context: &Context) -> Result<(Vec<Problem>, usize), Failure> {
-    let format = source.known_format(context)?;
+fn problems(args: &Solve, games: &Games, context: &Context) -> Result<(Vec<Problem>, usize), Failure> {
     let wanted = args.from..=args.to.unwrap_or(u32::MAX);
     let (mut problems, mut refused) = (Vec::new(), 0);
-    for (number, record) in (1..).zip(source.records(format)).filter(|(number, _)| wanted.contains(number)) {
+    for (number, record) in (1..).zip(games.records()).filter(|(number, _)| wanted.contains(number)) {
         match record {
-            Ok(record) => problems.push(Problem::new(number, &record, format)),
-            Err(rejection) => {
-                eprintln!("outflank: {}", context.rejection(&source.name, &rejection));
+            Ok(record) => problems.push(Problem::new(number, &record)),
+            Err(one) => {
+                eprintln!("outflank: {}", context.refused(&one));
                 refused += 1;
             }
         }
@@ -132,7 +127,7 @@ fn problems(args: &Solve, source: &Source, context: &Context) -> Result<(Vec<Pro
     match (problems.is_empty(), refused) {
         (true, 0) => {
             let why = text!(context, "cli-solve-none");
-            Err(fail!(context, "cli-rejected-file", file = source.name.as_str(), why = why))
+            Err(fail!(context, "cli-rejected-file", file = games.name.as_str(), why = why))
         }
         (true, _) => Err(Failure::Quiet(2)),
         (false, _) => Ok((problems, refused)),
@@ -153,8 +148,8 @@ fn engine(args: &Solve, context: &Context) -> Result<Engine, Failure> {
 
 pub(crate) fn run(args: &Solve, context: &Context) -> Result<(), Failure> {
     let begun = Instant::now();
-    let source = Source::open(&args.file, context)?;
-    let (problems, refused) = problems(args, &source, context)?;
+    let games = Games::open(args.file.as_os_str(), context)?;
+    let (problems, refused) = problems(args, &games, context)?;
     let mut engine = engine(args, context)?;
     let stop = interrupt::stop();
     let titles = format!("{}|{}", text!(context, "cli-solve-columns"), text!(context, "cli-solve-line"));

@@ -12,18 +12,22 @@
 //!   `PL` whoever moves first is to move.
 //! - Moves may stand in the root node, nodes may be empty (Edax writes both), a node may hold several moves.
 //! - Lower case letters in property names are skipped, as FF\[1\] to FF\[3\] allow: `Black[f5]`.
-//! - Variations are kept, however deep. Comments (`C`) and values (`V`) are kept; other properties only of the root.
+//! - Variations are kept, however deep. Comments (`C`) and values (`V`) are understood; every other property, of the
+//!   game or of a move, is kept as it stands. What stands at a pass or in a node without a move belongs to the move before.
 //! - `GM` must be 2 and `SZ` 8 where they are there. Escapes, `\]` `\\` `\:`, and soft line breaks are undone.
 //! - Text between games is skipped.
 //!
 //! # Writing
 //!
-//! FF\[4\], UTF-8, the board always set up, squares in lower case, every pass as `B[]`, variations in parentheses.
+//! FF\[4\], UTF-8, the board always set up, squares in lower case, every pass as `B[]`, variations in parentheses. Dates
+//! are `2026-02-03`, `TM` is in seconds with `OT[5 fischer]` for five more a move. The time taken for a move has no place
+//! in it, nor how a result came about other than `B+R` and `W+T`.
 
 mod read;
 mod write;
 
 pub use read::games;
+pub(crate) use write::keeps;
 pub use write::write;
 
 #[cfg(test)]
@@ -71,6 +75,31 @@ mod tests {
         let written = write(&record);
         assert_eq!(one(&written), record, "{written}");
         assert!(written.contains("(;B[f5]V[-2.5](;W[d6]V[3]C[perpendicular];B[c3])\n(;W[f6]"), "{written}");
+    }
+
+    #[test]
+    fn every_property_of_every_move_comes_back() {
+        let text = "(;FF[4]GM[2]SZ[8]CA[UTF-8]PB[a]RE[?]AP[Cassio:8.2]GN[one \\] two]LB[a1:x\\:y][b2:z]AB[e4][d5]AW[d4][e5]PL[B]\n\
+                    (;B[f5]V[1]C[first]N[parallel]TR[f5]GB[1]BL[1799.5](;W[d6]LB[c3:A][c4:B]WL[1780]))\n(;W[f6]DM[2]))";
+        let text = text.replace("(;B[f5]", ";B[f5]").replace("WL[1780])", "WL[1780]");
+        let record = one(&text);
+        let names = |on| record.note(on).unwrap().extra.iter().map(|extra| extra.name.as_str()).collect::<Vec<_>>();
+        assert_eq!(names(Some(0)), ["N", "TR", "GB", "BL"]);
+        assert_eq!(names(Some(1)), ["LB", "LB", "WL"]);
+        assert_eq!(names(Some(2)), ["DM"]);
+        assert_eq!(record.headers.extra.len(), 4);
+        let written = write(&record);
+        for kept in
+            ["AP[Cassio:8.2]", "GN[one \\] two]", "LB[a1:x\\:y][b2:z]", "LB[c3:A][c4:B]WL[1780]", "GB[1]BL[1799.5]"]
+        {
+            assert!(written.contains(kept), "{kept}: {written}");
+        }
+        assert_eq!(one(&written), record);
+        assert_eq!(crate::lost(&[record], crate::Format::Sgf), []);
+        // values that we cannot read are kept as well, and so is a value of the start
+        let record = one("(;GM[2]V[2];B[f5]V[good])");
+        assert!(write(&record).contains("V[2]") && write(&record).contains(";B[f5]V[good]"));
+        assert_eq!(one(&write(&record)), record);
     }
 
     #[test]

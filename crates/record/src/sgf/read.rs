@@ -1,7 +1,7 @@
 //! From text to [`RawGame`]s.
 
 use crate::{
-    Claim, Format, Games, How, Note, RawGame, ReadError, Why,
+    Claim, Extra, Format, Games, How, Note, RawGame, ReadError, Why,
     games::{Found, after_mistake},
     raw::{self, decimal},
     text,
@@ -63,11 +63,13 @@ struct Reader<'a> {
     /// The discs set up, if any are.
     discs: Option<ByColor<Bitboard>>,
     turn: Option<Color>,
+    /// How many properties of moves were kept.
+    extras: usize,
 }
 
 impl<'a> Reader<'a> {
     fn new(text: &'a [u8]) -> Reader<'a> {
-        Reader { text, at: 0, game: RawGame::default(), ply: None, in_root: false, discs: None, turn: None }
+        Reader { text, at: 0, game: RawGame::default(), ply: None, in_root: false, discs: None, turn: None, extras: 0 }
     }
 
     fn skip_space(&mut self) {
@@ -112,6 +114,7 @@ impl<'a> Reader<'a> {
             }
         }
         self.game.start = self.start();
+        take_increment(&mut self.game);
         self.game.notes.sort_by_key(|note| note.on);
         Ok(())
     }
@@ -160,11 +163,8 @@ impl<'a> Reader<'a> {
             b"AB" => self.set_up(Some(Color::Black), value),
             b"AW" => self.set_up(Some(Color::White), value),
             b"AE" => self.set_up(None, value),
-            b"PL" => {
-                let turn = text::one_line(value).parse().map_err(|_| Why::NoTurn)?;
-                if self.game.plies.is_empty() {
-                    self.turn = Some(turn);
-                }
+            b"PL" if self.game.plies.is_empty() => {
+                self.turn = Some(text::one_line(value).parse().map_err(|_| Why::NoTurn)?);
                 Ok(())
             }
             b"C" => {
@@ -174,20 +174,42 @@ impl<'a> Reader<'a> {
             }
             b"V" => {
                 let by = self.ply.and_then(|ply| self.game.plies[ply as usize].by);
-                if let (Some(by), Some(black)) = (by, decimal(&text::one_line(value))) {
-                    // the value is Black's, the note the mover's
-                    let eval = Some(if by == Color::White { 0.0 - black } else { black });
-                    self.game.note(self.ply, Note { eval, ..Note::default() });
-                }
+                let (Some(by), Some(black)) = (by, decimal(&text::one_line(value))) else {
+                    return self.extra(name, value);
+                };
+                // the value is Black's, the note the mover's
+                let eval = Some(if by == Color::White { 0.0 - black } else { black });
+                self.game.note(self.ply, Note { eval, ..Note::default() });
                 Ok(())
             }
-            b"FF" | b"CA" | b"AP" | b"ST" => Ok(()),
-            _ if self.in_root => self.header(name, text::one_line(&unescaped(value))),
-            _ => Ok(()),
+            // these are ours to write
+            b"FF" | b"CA" => Ok(()),
+            _ if self.in_root => self.header(name, value),
+            _ => self.extra(name, value),
         }
     }
 
-    fn header(&mut self, name: &[u8], value: String) -> Result<(), Why> {
+    /// Keeps a property of a move as it stands, escapes and all: which colons are part of its syntax is for those to know
+    /// who know the property.
+    fn extra(&mut self, name: &[u8], value: &[u8]) -> Result<(), Why> {
+        let (name, value) = (text::decoded(name), text::lines_only(value));
+        // before the first move it is said of the game
+        if self.ply.is_none() {
+            return self.game.extra(Format::Sgf, name, value);
+        }
+        if self.extras >= raw::MOST_MOVE_EXTRAS {
+            return Err(Why::TooManyProperties { most: raw::MOST_MOVE_EXTRAS });
+        }
+        self.extras += 1;
+        // most moves have one, if any
+        let mut extra = Vec::with_capacity(1);
+        extra.push(Extra { format: Format::Sgf, name, value });
+        self.game.note(self.ply, Note { extra, ..Note::default() });
+        Ok(())
+    }
+
+    fn header(&mut self, name: &[u8], written: &[u8]) -> Result<(), Why> {
+        let value = text::one_line(&unescaped(written));
         let headers = &mut self.game.headers;
         match name {
             b"GM" if value == "2" || value.eq_ignore_ascii_case("othello") => {}
@@ -204,7 +226,7 @@ impl<'a> Reader<'a> {
             b"RO" => headers.round = value,
             b"TM" => headers.time = value,
             b"RE" => headers.claim = claim(&value),
-            _ => return self.game.extra(Format::Sgf, text::decoded(name), value),
+            _ => return self.game.extra(Format::Sgf, text::decoded(name), text::lines_only(written)),
         }
         Ok(())
     }
@@ -238,8 +260,24 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// `OT[5 fischer]` beside `TM[300]` are five seconds more for each move.
+fn take_increment(game: &mut RawGame) {
+    let headers = &mut game.headers;
+    let seconds = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let increment = |extra: &Extra| {
+        let increment = extra.value.strip_suffix(" fischer").filter(|increment| seconds(increment));
+        increment.filter(|_| extra.name == "OT").map(str::to_owned)
+    };
+    if seconds(&headers.time)
+        && let Some(at) = headers.extra.iter().position(|extra| increment(extra).is_some())
+    {
+        let increment = increment(&headers.extra.remove(at)).unwrap_or_default();
+        headers.time = format!("{}+{increment}", headers.time);
+    }
+}
+
 /// The name of a property: its capitals, up to eight. All lower case is a name too, and a name begins with a letter.
-fn name(written: &[u8]) -> Vec<u8> {
+pub(super) fn name(written: &[u8]) -> Vec<u8> {
     let mut name: Vec<u8> = written.iter().copied().filter(|byte| !byte.is_ascii_lowercase()).collect();
     if !name.first().is_some_and(u8::is_ascii_uppercase) {
         name = written.to_ascii_uppercase();
@@ -249,7 +287,7 @@ fn name(written: &[u8]) -> Vec<u8> {
 }
 
 /// How long a value is, if it is closed.
-fn value_length(text: &[u8]) -> Option<usize> {
+pub(super) fn value_length(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
         match text.get(at)? {

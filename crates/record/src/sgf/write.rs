@@ -1,6 +1,7 @@
 //! From [`Record`] to text.
 
-use crate::{Claim, Format, How, Note, Record, raw::initial, text};
+use super::read::value_length;
+use crate::{Claim, Clock, Extra, Format, How, Loss, Note, Record, date, raw::initial, text};
 use rules::{Color, Position};
 use std::fmt::Write;
 
@@ -14,6 +15,7 @@ use std::fmt::Write;
 /// ```
 pub fn write(record: &Record) -> String {
     let headers = &record.headers;
+    let (main_time, increment) = time(record);
     let mut out = String::from("(;FF[4]GM[2]SZ[8]CA[UTF-8]");
     for (name, value) in [
         ("PB", &headers.players.black),
@@ -22,18 +24,17 @@ pub fn write(record: &Record) -> String {
         ("WR", &headers.ratings.white),
         ("EV", &headers.event),
         ("PC", &headers.site),
-        ("DT", &headers.date),
+        ("DT", &date(record)),
         ("RO", &headers.round),
-        ("TM", &headers.time),
+        ("TM", &main_time),
+        ("OT", &increment),
     ] {
         if !value.is_empty() {
             let _ = write!(out, "{name}[{}]", escaped(&text::plain_line(value)));
         }
     }
     let _ = write!(out, "RE[{}]", result(record));
-    for extra in headers.extra.iter().filter(|extra| extra.format == Format::Sgf) {
-        let _ = write!(out, "{}[{}]", extra.name, escaped(&text::plain_line(&extra.value)));
-    }
+    extras(&mut out, &headers.extra);
     let start = record.start().setup();
     for (name, discs) in [("AB", start.black), ("AW", start.white)] {
         for (at, square) in discs.iter().enumerate() {
@@ -43,6 +44,7 @@ pub fn write(record: &Record) -> String {
     let _ = write!(out, "PL[{}]", initial(start.turn));
     if let Some(note) = record.note(None) {
         comment(&mut out, note);
+        extras(&mut out, &note.extra);
     }
     out.push('\n');
     tree(record, &mut out);
@@ -92,6 +94,7 @@ fn tree(record: &Record, out: &mut String) {
                 let _ = write!(out, "V[{black}]");
             }
             comment(out, note);
+            extras(out, &note.extra);
         }
         line.push(Written { at: at as u32, by: step.by, after: step.after, opened });
     }
@@ -108,26 +111,80 @@ fn comment(out: &mut String, note: &Note) {
     }
 }
 
+/// Properties as they were read; values of one property share its name.
+fn extras(out: &mut String, extras: &[Extra]) {
+    let mut last = "";
+    for extra in extras.iter().filter(|extra| extra.format == Format::Sgf) {
+        let whole = value_length(format!("{}]", extra.value).as_bytes()) == Some(extra.value.len());
+        let value = if whole { extra.value.clone() } else { escaped(&extra.value) };
+        let _ = write!(out, "{}[{value}]", if last == extra.name { "" } else { &extra.name });
+        last = &extra.name;
+    }
+}
+
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]").replace(':', "\\:")
 }
 
+/// The day with dashes; what is no day as it is.
+fn date(record: &Record) -> String {
+    date::understood(&record.headers.date).map_or_else(|| record.headers.date.clone(), |(day, _)| day.sgf())
+}
+
+/// Seconds for the game, and more for each move; what is no time as it is.
+fn time(record: &Record) -> (String, String) {
+    match record.headers.clock() {
+        None => (record.headers.time.clone(), String::new()),
+        Some(Clock { main, increment: 0, .. }) => (main.to_string(), String::new()),
+        Some(Clock { main, increment, .. }) => (main.to_string(), format!("{increment} fischer")),
+    }
+}
+
 fn result(record: &Record) -> String {
-    let by = |difference: f32| match difference {
-        0.0 => "0".to_owned(),
-        more if more > 0.0 => format!("B+{more}"),
-        less => format!("W+{}", -less),
-    };
-    match record.headers.claim {
-        Some(Claim::Winner(color, how)) => {
-            let how = match how {
-                How::Resigned => "R",
-                How::OutOfTime => "T",
-                How::Played | How::Agreed => "",
+    match record.result() {
+        None => "?".to_owned(),
+        Some(Claim::Winner(color, _)) => format!("{}+", initial(color)),
+        Some(Claim::Difference { black, how: How::Resigned }) if black.abs() == 64.0 => format!("{}+R", winner(black)),
+        Some(Claim::Difference { black, how: How::OutOfTime }) if black.abs() == 64.0 => format!("{}+T", winner(black)),
+        Some(claim) => match claim.difference() {
+            None | Some(0.0) => "0".to_owned(),
+            Some(black) => format!("{}+{}", winner(black), black.abs()),
+        },
+    }
+}
+
+fn winner(black: f32) -> char {
+    initial(if black > 0.0 { Color::Black } else { Color::White })
+}
+
+/// What of a game comes back when it has been written.
+pub(crate) fn keeps(record: &Record, what: Loss) -> bool {
+    let headers = &record.headers;
+    let text = |value: &String| text::plain_line(value) == *value;
+    match what {
+        Loss::Moves | Loss::Orientation | Loss::Variations | Loss::Result => true,
+        Loss::Comments => record.notes().iter().all(|one| {
+            let comment = &one.note.comment;
+            text::prose(comment.as_bytes()) == *comment
+        }),
+        // a value of the start has no side to be seen from
+        Loss::Evaluations => record.note(None).is_none_or(|note| note.eval.is_none()),
+        Loss::Players => text(&headers.players.black) && text(&headers.players.white),
+        Loss::Ratings => text(&headers.ratings.black) && text(&headers.ratings.white),
+        Loss::Event => text(&headers.event),
+        Loss::Site => text(&headers.site),
+        Loss::Round => text(&headers.round),
+        Loss::Date => date::understood(&headers.date).map_or_else(|| text(&headers.date), |(_, timed)| !timed),
+        Loss::Clock => headers.clock().map_or_else(|| text(&headers.time), |clock| clock.extension == 0),
+        Loss::Ending => matches!(record.result(), Some(Claim::Difference { black, how })
+            if black.abs() == 64.0 && how != How::Agreed),
+        Loss::Properties => {
+            let known = |extra: &Extra| {
+                let name = extra.name.as_bytes();
+                extra.format == Format::Sgf && super::read::name(name) == name
             };
-            format!("{}+{how}", initial(color))
+            headers.extra.iter().all(known) && record.notes().iter().flat_map(|one| &one.note.extra).all(known)
         }
-        Some(claim) => by(claim.difference().unwrap_or_default()),
-        None => record.outcome().map_or("?".to_owned(), |outcome| by(outcome.difference().into())),
+        Loss::Seconds | Loss::Theory | Loss::KnownScores => false,
     }
 }

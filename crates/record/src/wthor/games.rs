@@ -1,7 +1,7 @@
 //! Games, read where they lie.
 
 use super::{GAME, HEADER, Header, Names, square};
-use crate::{Claim, Headers, Holds, RawGame, ReadError, Why};
+use crate::{Claim, Headers, Holds, RawGame, ReadError, Theory, Why};
 use rules::{ByColor, Position, Square, Step};
 
 /// The games of a `.wtb` file, where they lie.
@@ -149,18 +149,21 @@ impl<'a> Game<'a> {
     /// # Errors
     ///
     /// A byte that stands for no square, or a score above 64, and where in the game's bytes it is.
-    pub fn raw(&self, year: u16, names: &Names) -> Result<RawGame, ReadError> {
+    pub fn raw(&self, header: &Header, names: &Names) -> Result<RawGame, ReadError> {
         for (byte, score) in [(6, self.score()), (7, self.theory())] {
             if score > 64 {
                 return Err(ReadError { byte, why: Why::Score { score } });
             }
         }
+        let year = header.year;
+        // with one empty square there is nothing to choose: such a score says no more than the game
+        let theory = Theory { black: self.theory(), empties: header.empties() };
         let headers = Headers {
             players: self.players().map(|number| names.player(number)),
             event: names.tournament(self.tournament()),
             date: if year == 0 { String::new() } else { year.to_string() },
             claim: Some(Claim::Discs(ByColor { black: self.score(), white: 64 - self.score() })),
-            theory: Some(self.theory()),
+            theory: (theory.empties != 1).then_some(theory),
             ..Headers::default()
         };
         let mut game = RawGame { headers, ..RawGame::default() };

@@ -40,6 +40,14 @@ impl Default for Date {
 }
 
 impl Header {
+    /// How many squares were empty where the theoretical scores of the file begin to count; 0 where it does not say.
+    pub fn empties(&self) -> u8 {
+        match self.depth {
+            0 if self.created.year >= 2001 => 22,
+            depth => depth,
+        }
+    }
+
     /// Reads the first 16 bytes.
     ///
     /// # Errors

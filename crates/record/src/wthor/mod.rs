@@ -33,8 +33,14 @@
 //! # Writing
 //!
 //! [`Base::write`] makes the three files that belong together. Each game is turned so that its first move is f5, as
-//! every game of the database is. A game's score is the one claimed, else the one played, else the discs where it
-//! stopped. Names are cut to 19 and 25 bytes of Windows-1252; number 0 is `???`. Variations and notes have no place in it.
+//! every game of the database is. A game's score is the one claimed, else the one played, else the lead where it
+//! stopped: the format has no sign for an unknown score. Names are cut to 19 and 25 bytes of Windows-1252; number 0 is
+//! `???`. Variations and notes have no place in it.
+//!
+//! Theoretical scores are written as they were read, and the header's depth with them. They need one depth for the whole
+//! file: where a game has none, or two have different ones, the depth is 1 and each theoretical score the actual one.
+//! That is what best play from the last empty square leads to, so the file claims nothing that nobody has computed; and
+//! read again, it is no theoretical score.
 
 mod games;
 mod header;
@@ -45,6 +51,7 @@ pub use games::{Game, Games};
 pub use header::{Date, Header};
 pub use names::Names;
 pub use write::Base;
+pub(crate) use write::{Shared, keeps};
 
 use rules::Square;
 
@@ -100,7 +107,7 @@ mod tests {
         names.read_players(&base.players).unwrap();
         names.read_tournaments(&base.tournaments).unwrap();
         let back: Vec<_> =
-            games.iter().map(|game| Record::try_from(game.raw(1986, &names).unwrap()).unwrap()).collect();
+            games.iter().map(|game| Record::try_from(game.raw(&games.header, &names).unwrap()).unwrap()).collect();
         assert_eq!(back[0].moves(), one.moves());
         assert_eq!(back[0].headers.players.black, "Çelik Ünal");
         assert_eq!(back[0].headers.players.white, "a name longer than");
@@ -111,6 +118,39 @@ mod tests {
         assert_eq!(back[1].headers.players.white, "");
         assert_eq!(Base::write(&back, Date { year: 2026, month: 2, day: 3 }).unwrap(), base);
         assert_eq!(Names::default().player(7), "#7");
+    }
+
+    #[test]
+    fn theory_is_kept_and_never_made_up() {
+        let day = Date { year: 2026, month: 2, day: 3 };
+        let plain = record("f5d6c5f4e7f6g5e6e3");
+        let base = Base::write(&[plain.clone()], day).unwrap();
+        // the depth says that the score is that of the last square, which is the actual one
+        assert_eq!((base.games[14], base.games[HEADER + 7]), (1, 64));
+        let read = |games: &[u8]| {
+            let games = Games::open(games).unwrap();
+            Record::try_from(games.get(0).unwrap().raw(&games.header, &Names::default()).unwrap()).unwrap()
+        };
+        assert_eq!(read(&base.games).headers.theory, None);
+        let theory = |black, empties| Some(crate::Theory { black, empties });
+        for (depth, written) in [(24, 24), (22, 22), (0, 22)] {
+            let mut file = base.games.clone();
+            (file[14], file[HEADER + 7]) = (depth, 30);
+            let record = read(&file);
+            assert_eq!(record.headers.theory, theory(30, written));
+            let again = Base::write(&[record.clone()], day).unwrap().games;
+            assert_eq!((again[14], again[HEADER + 7]), (written, 30));
+            assert_eq!(crate::lost(&[record.clone()], crate::Format::Wthor), []);
+            // beside a game that has none there is no honest way to keep it
+            let both = [record, plain.clone()];
+            let mixed = Base::write(&both, day).unwrap().games;
+            assert_eq!((mixed[14], mixed[HEADER + 7]), (1, 64));
+            assert_eq!(crate::lost(&both, crate::Format::Wthor), [(crate::Loss::Theory, 1)]);
+        }
+        // an unfinished game whose result nobody knows: the lead, and it is said
+        let unfinished = record("f5d6c3");
+        assert_eq!(Base::write(&[unfinished.clone()], day).unwrap().games[HEADER + 6], 33);
+        assert_eq!(crate::lost(&[unfinished], crate::Format::Wthor), [(crate::Loss::Result, 1)]);
     }
 
     #[test]
@@ -131,10 +171,13 @@ mod tests {
         bad[HEADER + GAME + 6] = 65;
         let games = Games::open(&bad).unwrap();
         assert_eq!(games.get(0).unwrap().replay(|_| {}), Err(Why::MoveByte { ply: 2, byte: 19 }));
-        let error = games.get(0).unwrap().raw(0, &Names::default()).unwrap_err();
+        let error = games.get(0).unwrap().raw(&games.header, &Names::default()).unwrap_err();
         assert_eq!((error.byte, error.why.ply()), (9, Some(2)));
         assert_eq!(games.get(1).unwrap().replay(|_| {}).unwrap_err().to_string(), "move 2: a1 turns no disc");
-        assert_eq!(games.get(1).unwrap().raw(0, &Names::default()).unwrap_err().why, Why::Score { score: 65 });
+        assert_eq!(
+            games.get(1).unwrap().raw(&games.header, &Names::default()).unwrap_err().why,
+            Why::Score { score: 65 }
+        );
         assert_eq!(names::read::<PLAYER>(&base.players[..20]), Err(Why::Truncated { promised: 1, found: 0 }));
     }
 }

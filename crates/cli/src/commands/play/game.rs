@@ -1,6 +1,9 @@
 //! A game that is on disk before it is on the screen: one file, one line for each entry.
 
-use crate::brain::Ours;
+use crate::{
+    brain::Ours,
+    files::saved::{self, Saved},
+};
 use rules::Square;
 use server::{Brain, Turn};
 use std::{
@@ -133,25 +136,15 @@ impl Game {
         Ok(None)
     }
 
-    /// A game from its file; `None` if the file holds none. A last line that was cut short never happened.
+    /// A game from its file; `None` if the file holds none.
     fn load(folder: &Path, path: &Path) -> io::Result<Option<Game>> {
-        let text = fs::read_to_string(path)?;
-        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
-        let mut lines = whole.lines();
-        let Some(setup) = lines.next().and_then(|line| serde_json::from_str::<Setup>(line).ok()) else {
+        let Some(Saved { setup, table, entries, length }) = saved::read(&fs::read_to_string(path)?) else {
             return Ok(None);
         };
-        let Ok(mut table) = Table::new(setup.clone()) else { return Ok(None) };
-        let mut entries = 0;
-        for line in lines {
-            let next = serde_json::from_str::<Entry>(line).ok().and_then(|entry| table.after(&entry).ok());
-            let Some(next) = next else { return Ok(None) };
-            table = next;
-            entries += 1;
-        }
         let file = OpenOptions::new().append(true).open(path)?;
-        file.set_len(whole.len() as u64)?;
-        let (length, time) = (whole.len() as u64, Time::new(table.at()));
+        let length = length as u64;
+        file.set_len(length)?;
+        let time = Time::new(table.at());
         Ok(Some(Game {
             folder: folder.to_owned(),
             file,
