@@ -423,10 +423,15 @@ play-confirm-new = { $over ->
         [yes] A new game? 1: same colours, 2: colours swapped, anything else: no
        *[no] A new game? This one is scrapped. 1: same colours, 2: colours swapped, anything else: no
     }
-play-saved = The game is saved; `outflank play --resume` goes on with it.
+play-saved = The game is kept; `outflank play --resume` goes on with it.
+play-save-name = Save the game as (txt, pgn, ggf, sgf, wtb, board or svg; nothing for no):
+play-save-there = { $path } is there already. Replace it? y: yes, any other key: no
+play-save-done = Saved as { $path }
+play-save-not = { $path } was not saved: { $reason }
+play-save-format = The name { $path } does not say a format: let it end in txt, pgn, ggf, sgf, wtb, board or svg.
 play-looking = After move { $number } of { $moves }. End or Esc goes back to the game.
 play-too-small = The window is too small for the board. Make it larger, or use `outflank play --plain`.
-play-keys-short = Arrows and Enter play · u take back · n new game · ? all keys · q quit
+play-keys-short = Arrows and Enter play · u take back · s save · n new game · ? all keys · q quit
 play-keys-title = Keys
 play-keys =
     arrows        move the cursor
@@ -434,13 +439,15 @@ play-keys =
     Enter, Space  play there (or click)
     u             take back
     t             a good move
+    s             save to a file
     r             give up
     n             new game
     PgUp, PgDn    look at earlier moves
     Home, End     the start, the game
-    q             quit; the game is saved
+    Ctrl-Z        back to the shell; fg goes on
+    q             quit; the game is kept
 play-plain-welcome = Type a square such as f5 to play there, help for the other words, quit to stop.
-play-plain-help = board: the board; legal: where one may play; moves: the moves so far; clock: time left; hint: a good move; undo: take back; resign: give up; new: new game; quit: stop, the game is saved.
+play-plain-help = board: the board; legal: where one may play; moves: the moves so far; clock: time left; hint: a good move; undo: take back; resign: give up; new: new game; save game.sgf: save to a file; quit: stop, the game is kept.
 play-unknown = “{ $text }” is no square and no word I know. Type help.
 play-refused-occupied = { $square } already has a disc.
 play-refused-turns-nothing = { $square } turns no disc, so it cannot be played.

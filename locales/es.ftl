@@ -429,10 +429,15 @@ play-confirm-new = { $over ->
         [yes] ¿Una partida nueva? 1: mismos colores, 2: colores cambiados, otra cosa: no
        *[no] ¿Una partida nueva? Esta se descarta. 1: mismos colores, 2: colores cambiados, otra cosa: no
     }
-play-saved = La partida está guardada; `outflank play --resume` la continúa.
+play-saved = La partida se conserva; `outflank play --resume` la continúa.
+play-save-name = Guardar la partida como (txt, pgn, ggf, sgf, wtb, board o svg; nada para no guardar):
+play-save-there = { $path } ya existe. ¿Sustituirlo? s: sí, otra tecla: no
+play-save-done = Guardada como { $path }
+play-save-not = No se guardó { $path }: { $reason }
+play-save-format = El nombre { $path } no indica un formato: haz que termine en txt, pgn, ggf, sgf, wtb, board o svg.
 play-looking = Tras la jugada { $number } de { $moves }. Fin o Esc vuelve a la partida.
 play-too-small = La ventana es demasiado pequeña para el tablero. Agrándala o usa `outflank play --plain`.
-play-keys-short = Flechas e Intro juegan · u deshacer · n partida nueva · ? teclas · q salir
+play-keys-short = Flechas e Intro juegan · u deshacer · s guardar · n partida nueva · ? teclas · q salir
 play-keys-title = Teclas
 play-keys =
     flechas         mueven el cursor
@@ -440,13 +445,15 @@ play-keys =
     Intro, Espacio  jugar ahí (o hacer clic)
     u               deshacer
     t               una buena jugada
+    s               guardar en un archivo
     r               abandonar
     n               partida nueva
     RePág, AvPág    ver jugadas anteriores
     Inicio, Fin     el comienzo, la partida
-    q               salir; la partida queda guardada
+    Ctrl-Z          volver al terminal; fg continúa
+    q               salir; la partida se conserva
 play-plain-welcome = Escribe una casilla como f5 para jugar en ella, ayuda para ver las demás palabras, salir para terminar.
-play-plain-help = tablero: el tablero; jugadas: dónde se puede jugar; lista: las jugadas hechas; reloj: el tiempo; pista: una buena jugada; deshacer: retirar la jugada; abandonar: dar la partida por perdida; nueva: partida nueva; salir: terminar, la partida queda guardada.
+play-plain-help = tablero: el tablero; jugadas: dónde se puede jugar; lista: las jugadas hechas; reloj: el tiempo; pista: una buena jugada; deshacer: retirar la jugada; abandonar: dar la partida por perdida; nueva: partida nueva; guardar partida.sgf: guardar en un archivo; salir: terminar, la partida se conserva.
 play-unknown = «{ $text }» no es una casilla ni una palabra que conozca. Escribe ayuda.
 play-refused-occupied = { $square } ya tiene una ficha.
 play-refused-turns-nothing = { $square } no voltea ninguna ficha: no se puede jugar ahí.

@@ -206,16 +206,21 @@ impl Terminal {
     }
 
     fn start_in(language: &str, name: &str, size: (u16, u16), data: &Path, more: &str) -> Option<Terminal> {
+        Terminal::running(&Terminal::command(language, data, more), name, size)
+    }
+
+    fn command(language: &str, data: &Path, more: &str) -> String {
+        let binary = env!("CARGO_BIN_EXE_outflank");
+        format!("LC_ALL=C.UTF-8 {binary} play --lang {language} --data {} {more}", data.display())
+    }
+
+    /// A terminal in which this command runs.
+    fn running(command: &str, name: &str, size: (u16, u16)) -> Option<Terminal> {
         let name = format!("outflank-{name}-{}", std::process::id());
-        let command = format!(
-            "LC_ALL=C.UTF-8 {} play --lang {language} --data {} {more}",
-            env!("CARGO_BIN_EXE_outflank"),
-            data.display()
-        );
         let (width, height) = (size.0.to_string(), size.1.to_string());
         let started = Command::new("tmux")
             .env("LC_ALL", "C.UTF-8")
-            .args(["-L", &name, "-f", "/dev/null", "new-session", "-d", "-x", &width, "-y", &height, &command])
+            .args(["-L", &name, "-f", "/dev/null", "new-session", "-d", "-x", &width, "-y", &height, command])
             .status();
         if !started.is_ok_and(|status| status.success()) {
             println!("skipped: there is no tmux");
@@ -260,7 +265,7 @@ fn a_game_on_a_terminal_by_keys_and_by_mouse() {
     // What is drawn last.
     let start = terminal.until("q quit");
     assert!(start.contains("▶ ● Ana  2") && start.contains("○ Luis  2"), "{start}");
-    assert_eq!(start.matches('·').count(), 4 + 4, "four legal squares, and the dots of the last line\n{start}");
+    assert_eq!(start.matches('·').count(), 4 + 5, "four legal squares, and the dots of the last line\n{start}");
     terminal.keys(&["f", "5", "Enter"]);
     terminal.until("Black f5, turns e5.");
     terminal.keys(&["a", "1", "Enter"]);
@@ -312,6 +317,164 @@ fn who_gave_no_name_is_called_something_in_every_language() {
     let folder = tempfile::tempdir().unwrap();
     let alone = Terminal::start_in("es", "solo", (90, 26), folder.path(), "--level 1 --color white").unwrap();
     assert!(alone.until("○ Tú").contains("● Ordenador"));
+}
+
+#[test]
+fn a_game_is_taken_out_in_any_format_and_nothing_is_replaced_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut game = Plain::start(folder.path(), &["--black", "Ana", "--white", "Luis"]);
+    for square in ["f5", "d6", "c3"] {
+        game.type_line(square);
+        game.until(&["turns"]);
+    }
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    for name in ["game.sgf", "game.pgn", "game.ggf", "game.txt", "game.wtb", "game.board", "game.svg"] {
+        game.type_line(&format!("save {}", path(name)));
+        assert!(game.until(&["aved"]).starts_with("Saved as"), "{name}");
+        let answer = outflank(&["show", "--json"]).arg(path(name)).output().unwrap();
+        if !["game.svg"].contains(&name) {
+            let answer: serde_json::Value = serde_json::from_slice(&answer.stdout).unwrap();
+            let board = "------------------X--------XX------OXX-----O--------------------";
+            assert!(answer["board"].as_str().unwrap().starts_with(board), "{name}: {answer}");
+        }
+    }
+    assert!(fs::read_to_string(path("game.sgf")).unwrap().contains("PB[Ana]"));
+    // what is there stays there unless the user says so
+    fs::write(path("mine.txt"), "mine").unwrap();
+    game.type_line("save");
+    game.until(&["Save the game as"]);
+    game.type_line(&path("mine.txt"));
+    game.until(&["Replace it?"]);
+    game.type_line("no");
+    game.type_line("save nothing.doc");
+    game.until(&["does not say a format"]);
+    assert_eq!(fs::read_to_string(path("mine.txt")).unwrap(), "mine");
+    game.type_line(&format!("save {}", path("mine.txt")));
+    game.until(&["Replace it?"]);
+    game.type_line("yes");
+    game.until(&["Saved as"]);
+    assert_eq!(fs::read_to_string(path("mine.txt")).unwrap(), "f5d6c3\n");
+    game.type_line("save /nowhere/at/all/game.sgf");
+    game.until(&["cannot write"]);
+    // positions cannot hold a game, and that is said
+    game.type_line(&format!("save {}", path("game.obf")));
+    game.until(&["was not saved: obf holds positions"]);
+    game.type_line("moves");
+    game.until(&["1. f5 2. d6 3. c3"]);
+}
+
+#[test]
+fn on_a_terminal_a_game_is_saved_by_its_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(terminal) = Terminal::start("save", (90, 26), folder.path(), "") else { return };
+    terminal.until("q quit");
+    terminal.keys(&["f", "5", "Enter"]);
+    terminal.until("Black f5, turns e5.");
+    terminal.keys(&["s"]);
+    terminal.until("Save the game as");
+    // letters are letters of the name now, and can be taken back
+    let path = folder.path().join("quiet.sgf");
+    terminal.keys(&["-l", &format!("{}x", path.display())]);
+    terminal.until("quiet.sgfx");
+    terminal.keys(&["BSpace", "Enter"]);
+    terminal.until("Saved as");
+    assert!(fs::read_to_string(&path).unwrap().contains(";B[f5]"));
+    fs::write(&path, "mine").unwrap();
+    for (answer, wanted) in [("n", "mine"), ("y", "(;")] {
+        terminal.keys(&["s"]);
+        terminal.until("Save the game as");
+        terminal.keys(&["-l", path.to_str().unwrap()]);
+        terminal.keys(&["Enter"]);
+        terminal.until("Replace it?");
+        terminal.keys(&[answer]);
+        terminal.until(if answer == "y" { "Saved as" } else { "Black f5, turns e5." });
+        assert!(fs::read_to_string(&path).unwrap().starts_with(wanted), "{answer}");
+    }
+    terminal.keys(&["s"]);
+    terminal.until("Save the game as");
+    terminal.keys(&["Escape"]);
+    terminal.until("Black f5, turns e5.");
+}
+
+#[test]
+fn ctrl_z_gives_the_terminal_back_and_fg_draws_the_game_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(terminal) = Terminal::running("PS1='ready> ' sh -i", "stop", (90, 26)) else { return };
+    terminal.until("ready>");
+    let command = Terminal::command("en", folder.path(), "--minutes 5");
+    terminal.keys(&["-l", &command]);
+    terminal.keys(&["Enter"]);
+    terminal.until("q quit");
+    terminal.keys(&["f", "5", "Enter"]);
+    terminal.until("Black f5, turns e5.");
+    terminal.keys(&["C-z"]);
+    terminal.until("Stopped");
+    // the shell is there, and what is typed is seen
+    terminal.keys(&["-l", "echo I am $((40+2))"]);
+    terminal.keys(&["Enter"]);
+    terminal.until("I am 42");
+    terminal.keys(&["-l", "fg"]);
+    terminal.keys(&["Enter"]);
+    let again = terminal.until("q quit");
+    assert!(again.contains("White to move.") && !again.contains("I am 42"), "{again}");
+    terminal.keys(&["d", "6", "Enter"]);
+    terminal.until("White d6, turns d5.");
+    let kept = fs::read_dir(folder.path().join("terminal")).unwrap().flatten().next().unwrap().path();
+    assert!(fs::read_to_string(kept).unwrap().contains("\"away\""), "nobody paid for the time between");
+    terminal.keys(&["q"]);
+    terminal.until("ready>");
+}
+
+#[test]
+fn a_terminal_that_can_do_nothing_gets_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let command = format!("TERM=dumb {}", Terminal::command("en", folder.path(), ""));
+    let Some(terminal) = Terminal::running(&command, "dumb", (90, 26)) else { return };
+    let shown = terminal.until("Black may play");
+    assert!(shown.starts_with("Type a square such as f5"), "{shown}");
+}
+
+#[test]
+fn without_colours_lines_and_marks_tell_everything() {
+    let folder = tempfile::tempdir().unwrap();
+    let command = format!("NO_COLOR=1 {}", Terminal::command("en", folder.path(), ""));
+    let Some(terminal) = Terminal::running(&command, "mono", (90, 26)) else { return };
+    terminal.until("q quit");
+    terminal.keys(&["f", "5", "Enter"]);
+    terminal.until("Black f5, turns e5.");
+    terminal.keys(&["a", "1"]);
+    let shown = terminal.until("(●)");
+    let row = shown.lines().find(|line| line.starts_with('5')).unwrap();
+    assert!(row.starts_with("5 │   │   │   │ ● │ ● │(●)│   │   │"), "{shown}");
+    assert!(shown.contains("┼───┼───┼") && shown.contains("[ ]"), "{shown}");
+}
+
+#[test]
+fn the_board_grows_and_looking_back_counts_what_was_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(terminal) = Terminal::start("large", (120, 40), folder.path(), "--black Ana --white Luis") else { return };
+    terminal.until("q quit");
+    terminal.keys(&["f", "5", "Enter"]);
+    let shown = terminal.until("● Ana  4");
+    assert!(shown.contains("○ Luis  1") && shown.contains("██"), "{shown}");
+    terminal.keys(&["PageUp"]);
+    let before = terminal.until("After move 0 of 1.");
+    assert!(before.contains("▶ ● Ana  2") && before.contains("○ Luis  2"), "{before}");
+    terminal.keys(&["End"]);
+    terminal.until("▶ ○ Luis  1");
+}
+
+/// A black disc on a dark screen is black only if what is behind it is not.
+#[test]
+fn the_disc_beside_the_black_player_is_black() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(terminal) = Terminal::start("disc", (90, 26), folder.path(), "--black Ana") else { return };
+    terminal.until("q quit");
+    let painted = terminal.tmux(&["capture-pane", "-p", "-e"]);
+    let line = painted.lines().find(|line| line.contains("Ana")).unwrap();
+    let (before, _) = line.rsplit_once('●').unwrap();
+    let escapes: Vec<&str> = before.rsplit("\x1b[").take(3).collect();
+    assert!(escapes.iter().any(|escape| escape.contains("48;2;22;110;74") || escape.contains("48;5;")), "{line:?}");
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! `outflank play`: the game in a terminal, on the same table as the server's.
 //!
-//! [`game`] keeps it on disk, [`words`] says what happens, [`plain`] is for screen readers and pipes, [`screen`] for everyone else.
+//! [`game`] keeps it on disk, [`save`] takes it out, [`words`] says what happens, [`plain`] is for screen readers and pipes,
+//! [`screen`] for everyone else: [`board`] and [`draw`] are what it shows.
 
+mod board;
 mod draw;
 mod game;
 mod plain;
+mod save;
 mod screen;
 mod words;
 
@@ -32,7 +35,8 @@ pub(crate) fn run(args: &Play, context: &Context) -> Result<(), Failure> {
     }
     .join("terminal");
     let game = if args.resume { resume(&folder, context)? } else { begin(args, &folder, context)? };
-    if args.plain || !io::stdout().is_terminal() || !io::stdin().is_terminal() {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
+    if args.plain || is_dumb || !io::stdout().is_terminal() || !io::stdin().is_terminal() {
         plain::run(game, context)
     } else {
         screen::run(game, context)

@@ -1,33 +1,27 @@
 //! The game drawn on a terminal: the board first, then whose turn it is, then the clocks.
 
-use super::{screen::Screen, words};
+use super::{board, screen::Screen, words};
 use crate::{context::Context, text};
 use ratatui::{
     Frame,
     layout::{Alignment, Constraint, Layout, Rect},
-    style::{Color as Paint, Modifier, Style, Stylize},
+    style::{Style, Stylize},
     text::{Line, Span},
     widgets::{Block, Clear, Paragraph, Wrap},
 };
-use rules::{Bitboard, Color, Square};
-
-const FELT: Paint = Paint::Rgb(22, 110, 74);
-const FELT_DARK: Paint = Paint::Rgb(19, 100, 67);
-const LAST: Paint = Paint::Rgb(196, 140, 30);
-const BLACK: Paint = Paint::Rgb(10, 12, 14);
-const WHITE: Paint = Paint::Rgb(250, 248, 240);
+use rules::Color;
 
 pub(super) fn draw(screen: &mut Screen, frame: &mut Frame<'_>, context: &Context) {
     let area = frame.area();
-    screen.cell = if area.width >= 36 + 30 && area.height >= 21 { (4, 2) } else { (2, 1) };
-    let (width, height) = (8 * screen.cell.0 + 4, 8 * screen.cell.1 + 2);
+    screen.cell = board::cell(area);
+    let (width, height) = board::size(screen.cell);
     if area.width < width || area.height < height + 3 {
         frame.render_widget(Paragraph::new(text!(context, "play-too-small")).wrap(Wrap { trim: true }), area);
         return;
     }
     let [main, said] = Layout::vertical([Constraint::Min(height), Constraint::Length(3)]).areas(area);
-    let [board, side] = Layout::horizontal([Constraint::Length(width + 2), Constraint::Min(0)]).areas(main);
-    draw_board(screen, frame, Rect { width, height, ..board });
+    let [left, side] = Layout::horizontal([Constraint::Length(width + 2), Constraint::Min(0)]).areas(main);
+    board::draw(screen, frame, Rect { width, height, ..left });
     draw_side(screen, frame, side, context);
     draw_said(screen, frame, said, context);
     if screen.helping {
@@ -35,82 +29,23 @@ pub(super) fn draw(screen: &mut Screen, frame: &mut Frame<'_>, context: &Context
     }
 }
 
-fn draw_board(screen: &mut Screen, frame: &mut Frame<'_>, area: Rect) {
-    let table = &screen.game.table;
-    let (cell_width, cell_height) = screen.cell;
-    screen.board = Rect { x: area.x + 2, y: area.y + 1, width: 8 * cell_width, height: 8 * cell_height };
-    let shown = screen.looking.unwrap_or(table.moves().len());
-    let live = screen.looking.is_none();
-    let last = shown.checked_sub(1).map(|index| table.moves()[index].step);
-    let position = last.map_or_else(rules::Position::start, |step| step.after);
-    let may_play = live && table.turn().is_some() && !screen.game.is_thinking();
-    let legal = if may_play { position.legal() } else { Bitboard::EMPTY };
-    let preview = if may_play { position.flips(screen.cursor) } else { Bitboard::EMPTY };
-    let quiet = Style::new().fg(Paint::DarkGray);
-    for column in 0..8u16 {
-        let name = char::from(b'a' + column as u8).to_string();
-        let x = screen.board.x + column * cell_width + (cell_width - 1) / 2;
-        frame.render_widget(Span::styled(name, quiet), Rect { x, y: area.y, width: 1, height: 1 });
-    }
-    for row in 0..8u16 {
-        let y = screen.board.y + row * cell_height + (cell_height - 1) / 2;
-        frame.render_widget(Span::styled((row + 1).to_string(), quiet), Rect { x: area.x, y, width: 1, height: 1 });
-    }
-    for square in Square::ALL {
-        let (column, row) = (u16::from(square.column()), u16::from(square.row()));
-        let x = screen.board.x + column * cell_width;
-        let y = screen.board.y + row * cell_height;
-        let mut felt = if (column + row) % 2 == 0 { FELT } else { FELT_DARK };
-        if last.is_some_and(|step| step.square == square) {
-            felt = LAST;
-        }
-        let mut style = Style::new().bg(felt);
-        // Different shapes as well as colours: nobody needs to see colours to play.
-        let mark = match position.at(square) {
-            Some(Color::Black) => {
-                style = style.fg(BLACK).add_modifier(Modifier::BOLD);
-                "●"
-            }
-            Some(Color::White) => {
-                style = style.fg(WHITE).add_modifier(Modifier::BOLD);
-                "○"
-            }
-            None if screen.hint == Some(square) && may_play => {
-                style = style.fg(Paint::Cyan).add_modifier(Modifier::BOLD);
-                "*"
-            }
-            None if legal.contains(square) => {
-                style = style.fg(if position.turn() == Some(Color::Black) { BLACK } else { WHITE });
-                "·"
-            }
-            None => " ",
-        };
-        if preview.contains(square) {
-            style = style.add_modifier(Modifier::UNDERLINED);
-        }
-        let chosen = square == screen.cursor && live;
-        let text = match (cell_width, chosen) {
-            (2, false) => format!("{mark} "),
-            (2, true) => format!("{mark}<"),
-            (_, false) => format!(" {mark}  "),
-            (_, true) => format!("[{mark}] "),
-        };
-        let area = Rect { x, y, width: cell_width, height: cell_height };
-        frame.render_widget(Paragraph::new(Line::from(text)).style(style), area);
-    }
-}
-
 fn draw_side(screen: &Screen, frame: &mut Frame<'_>, area: Rect, context: &Context) {
     let table = &screen.game.table;
     let clocks = table.clocks(screen.game.time.now());
-    let count = table.position().count();
+    // whoever looks back wants to know how it stood then
+    let shown = screen.position();
+    let count = shown.count();
+    let turn = if screen.looking.is_some() { shown.turn() } else { table.turn() };
     let mut lines = Vec::new();
     for color in Color::ALL {
-        let to_move = table.turn() == Some(color);
-        let mark = if color == Color::Black { "●" } else { "○" };
+        let to_move = turn == Some(color);
         let pointer = if to_move { "▶" } else { " " };
-        let mut spans =
-            vec![Span::raw(format!("{pointer} {mark} {}  {}", words::name(table, color, context), count[color]))];
+        let name = words::name(table, color, context);
+        let mut spans = vec![
+            Span::raw(pointer),
+            Span::styled(format!(" {} ", board::disc(color)), board::style(color, screen.colors)),
+            Span::raw(format!("{name}  {}", count[color])),
+        ];
         if let Some(clocks) = clocks {
             let clock = clocks[color];
             let low = clock.left_ms < 10_000 && table.running() == Some(color);
@@ -165,7 +100,7 @@ fn rows(words: &str, width: usize) -> Vec<String> {
 }
 
 fn draw_said(screen: &Screen, frame: &mut Frame<'_>, area: Rect, context: &Context) {
-    let said = match screen.looking {
+    let said = match screen.looking.filter(|_| screen.asked.is_none()) {
         Some(number) => {
             text!(context, "play-looking", number = number, moves = screen.game.table.moves().len())
         }

@@ -122,14 +122,10 @@ impl Game {
             if let Some(mut game) = Game::load(folder, path)?
                 && game.table.verdict().is_none()
             {
-                // Nobody is charged for the time the program was not running.
-                if game.table.running().is_some() {
-                    let away = Entry { at: game.time.now(), by: None, action: Action::Away { from: game.table.at() } };
-                    game.enter(&away).map_err(|trouble| match trouble {
-                        Trouble::Disk(error) => error,
-                        Trouble::Refused(refusal) => io::Error::other(refusal),
-                    })?;
-                }
+                game.come_back().map_err(|trouble| match trouble {
+                    Trouble::Disk(error) => error,
+                    Trouble::Refused(refusal) => io::Error::other(refusal),
+                })?;
                 return Ok(Some(game));
             }
         }
@@ -179,6 +175,20 @@ impl Game {
             self.enter(&Entry { at: self.time.now(), by: None, action: Action::Look {} })?;
         }
         Ok(())
+    }
+
+    /// Nobody is charged for the time the program was not running.
+    pub(super) fn come_back(&mut self) -> Result<(), Trouble> {
+        if self.table.running().is_some() {
+            let away = Action::Away { from: self.table.at() };
+            self.enter(&Entry { at: self.time.now(), by: None, action: away })?;
+        }
+        Ok(())
+    }
+
+    /// The game so far, for files.
+    pub(super) fn record(&self) -> Result<record::Record, record::ReadError> {
+        server::record_of(&self.table, self.setup.at)
     }
 
     /// Another game with the same players; this one is scrapped if it is not over.

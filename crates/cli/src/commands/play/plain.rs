@@ -2,6 +2,7 @@
 
 use super::{
     game::{Game, Trouble},
+    save::{self, Saved},
     words,
 };
 use crate::brain::Ours;
@@ -94,6 +95,11 @@ fn next_line(lines: &Receiver<String>, game: &mut Game, context: &Context) -> Re
 /// Does what a line says; `false` ends the program.
 fn obey(line: &str, lines: &Receiver<String>, game: &mut Game, context: &Context) -> Result<bool, Failure> {
     let word = line.to_lowercase();
+    if let Some("save" | "guardar") = word.split_whitespace().next() {
+        let name = line.split_once(char::is_whitespace).map_or("", |(_, name)| name.trim());
+        save(name, lines, game, context)?;
+        return Ok(true);
+    }
     let done: Result<(), Trouble> = match word.as_str() {
         "" => return Ok(true),
         "quit" | "q" | "exit" | "salir" => return Ok(false),
@@ -181,6 +187,30 @@ fn obey(line: &str, lines: &Receiver<String>, game: &mut Game, context: &Context
         }
     }
     Ok(true)
+}
+
+/// Writes the game to a file, asking for what is not said. An empty line is no.
+fn save(name: &str, lines: &Receiver<String>, game: &mut Game, context: &Context) -> Result<(), Failure> {
+    let mut name = name.to_owned();
+    if name.is_empty() {
+        context.line(&text!(context, "play-save-name"))?;
+        name = next_line(lines, game, context)?.unwrap_or_default().trim().to_owned();
+    }
+    if name.is_empty() {
+        return Ok(());
+    }
+    match save::save(game, &name, false, context) {
+        Saved::Done(sentence) | Saved::Not(sentence) => context.line(&sentence),
+        Saved::There(question) => {
+            context.line(&question)?;
+            match next_line(lines, game, context)? {
+                Some(answer) if is_yes(&answer) => match save::save(game, &name, true, context) {
+                    Saved::Done(sentence) | Saved::There(sentence) | Saved::Not(sentence) => context.line(&sentence),
+                },
+                _ => Ok(()),
+            }
+        }
+    }
 }
 
 fn is_yes(answer: &str) -> bool {

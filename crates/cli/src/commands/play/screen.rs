@@ -1,8 +1,11 @@
 //! The game on the whole terminal: keys and mouse in, [`draw`] out.
+//!
+//! Ctrl-Z gives the terminal back and stops the program, as in any other one; `fg` draws it again.
 
 use super::{
     draw,
     game::{Game, Trouble},
+    save::{self, Saved},
     words,
 };
 use crate::brain::Ours;
@@ -12,10 +15,10 @@ use crate::{
 };
 use crossterm::{
     event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind},
-    execute,
+    execute, terminal,
 };
 use ratatui::layout::Rect;
-use rules::{Color, Square};
+use rules::{Color, Position, Square, Step};
 use server::Brain;
 use std::{io, time::Duration};
 use table::Action;
@@ -39,34 +42,74 @@ pub(super) struct Screen {
     /// Where the board was drawn: its squares, and the size of one.
     pub(super) board: Rect,
     pub(super) cell: (u16, u16),
+    /// Whether the user wants colours.
+    pub(super) colors: bool,
 }
 
 /// A question that is answered before anything else happens.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Question {
     /// Does this player give up?
     Resign(Color),
     /// A new game?
     New,
+    /// Save under what name? What was typed of it so far.
+    Name(String),
+    /// Replace the file of this name?
+    Replace(String),
+}
+
+/// What a key was for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wish {
+    /// To play on.
+    Stay,
+    /// To stop the program for a while.
+    Suspend,
+    /// To end it.
+    Quit,
 }
 
 pub(super) fn run(mut game: Game, context: &Context) -> Result<(), Failure> {
     let failed = |error: io::Error| fail!(context, "play-terminal", reason = error.to_string());
     let mut terminal = ratatui::try_init().map_err(failed)?;
-    // Without a mouse the keys do everything.
-    let mouse = execute!(io::stdout(), event::EnableMouseCapture).is_ok();
+    capture_mouse(true);
     game.pause = Duration::from_millis(400);
     let mut screen = Screen::new(game);
     screen.tell(context);
     let played = screen.play(&mut terminal, context);
-    if mouse {
-        let _ = execute!(io::stdout(), event::DisableMouseCapture);
-    }
+    capture_mouse(false);
     ratatui::restore();
     played.map_err(failed)?;
     // If the time used so far cannot be kept, the game is still where it was.
     let _ = screen.game.leave();
     if screen.game.table.verdict().is_none() { context.line(&text!(context, "play-saved")) } else { Ok(()) }
+}
+
+/// Without a mouse the keys do everything, so that it does not matter whether the terminal knows about one.
+fn capture_mouse(on: bool) {
+    let _ = if on {
+        execute!(io::stdout(), event::EnableMouseCapture)
+    } else {
+        execute!(io::stdout(), event::DisableMouseCapture)
+    };
+}
+
+/// Gives the terminal back, and stops this program and whatever started it in the same job, until the shell lets them
+/// go on.
+fn suspend(terminal: &mut ratatui::DefaultTerminal) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Signal, kill_current_process_group};
+        capture_mouse(false);
+        ratatui::try_restore()?;
+        kill_current_process_group(Signal::TSTP)?;
+        terminal::enable_raw_mode()?;
+        execute!(io::stdout(), terminal::EnterAlternateScreen)?;
+        capture_mouse(true);
+    }
+    // whatever the shell wrote is gone
+    terminal.clear()
 }
 
 impl Screen {
@@ -82,6 +125,7 @@ impl Screen {
             hint: None,
             board: Rect::default(),
             cell: (4, 2),
+            colors: std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
         }
     }
 
@@ -92,7 +136,16 @@ impl Screen {
             let wait = if self.game.table.running().is_some() || self.game.is_thinking() { 100 } else { 1000 };
             if event::poll(Duration::from_millis(wait))? {
                 match event::read()? {
-                    Event::Key(key) if key.kind != KeyEventKind::Release && !self.key(key, context) => return Ok(()),
+                    Event::Key(key) if key.kind != KeyEventKind::Release => match self.key(key, context) {
+                        Wish::Stay => {}
+                        Wish::Quit => return Ok(()),
+                        Wish::Suspend => {
+                            // as after quitting: the clock stands still, and if that cannot be kept the game is where it was
+                            let _ = self.game.leave();
+                            suspend(terminal)?;
+                            let _ = self.game.come_back();
+                        }
+                    },
                     Event::Mouse(mouse) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
                         if let Some(square) = self.square_at(mouse.column, mouse.row) {
                             self.cursor = square;
@@ -110,28 +163,34 @@ impl Screen {
     fn tick(&mut self, context: &Context) {
         let done = self.game.look().and_then(|()| self.game.computer(Duration::ZERO));
         match done {
-            Ok(true) => self.tell(context),
-            Ok(false) => {}
+            // a question stays on the screen until it is answered
+            Ok(true) if self.asked.is_none() => self.tell(context),
+            Ok(_) => {}
             Err(trouble) => self.said = words::trouble(&trouble, context),
         }
     }
 
-    /// Does what a key says; `false` ends the program.
-    pub(super) fn key(&mut self, key: KeyEvent, context: &Context) -> bool {
+    /// Does what a key says.
+    pub(super) fn key(&mut self, key: KeyEvent, context: &Context) -> Wish {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
-            return key.code != KeyCode::Char('c');
+            return match key.code {
+                KeyCode::Char('c') => Wish::Quit,
+                KeyCode::Char('z') => Wish::Suspend,
+                _ => Wish::Stay,
+            };
         }
         if self.helping {
             self.helping = false;
-            return true;
+            return Wish::Stay;
         }
         if let Some(question) = self.asked.take() {
             self.answer(question, key.code, context);
-            return true;
+            return Wish::Stay;
         }
         let letter = self.letter.take();
         match key.code {
-            KeyCode::Char('q') => return false,
+            KeyCode::Char('q') => return Wish::Quit,
+            KeyCode::Char('s') => self.ask_name(String::new(), context),
             KeyCode::Char('?') => self.helping = true,
             KeyCode::Up => self.go(0, -1),
             KeyCode::Down => self.go(0, 1),
@@ -160,7 +219,7 @@ impl Screen {
             KeyCode::End | KeyCode::Esc => self.looking = None,
             _ => {}
         }
-        true
+        Wish::Stay
     }
 
     fn answer(&mut self, question: Question, key: KeyCode, context: &Context) {
@@ -170,12 +229,48 @@ impl Screen {
                 let by = words::person(&self.game);
                 self.game.again(by, choice == '2')
             }
+            (Question::Name(name), key) => return self.type_name(name, key, context),
+            (Question::Replace(name), KeyCode::Char('y' | 'Y' | 's' | 'S')) => return self.save(&name, true, context),
             _ => {
                 self.tell(context);
                 return;
             }
         };
         self.finish(done, context);
+    }
+
+    /// Asks under what name to save; this much is typed.
+    fn ask_name(&mut self, name: String, context: &Context) {
+        self.said = format!("{} {name}▏", text!(context, "play-save-name"));
+        self.asked = Some(Question::Name(name));
+    }
+
+    fn type_name(&mut self, mut name: String, key: KeyCode, context: &Context) {
+        match key {
+            KeyCode::Enter if name.trim().is_empty() => self.tell(context),
+            KeyCode::Enter => self.save(name.trim(), false, context),
+            KeyCode::Esc => self.tell(context),
+            KeyCode::Char(letter) => {
+                name.push(letter);
+                self.ask_name(name, context);
+            }
+            KeyCode::Backspace => {
+                name.pop();
+                self.ask_name(name, context);
+            }
+            _ => self.ask_name(name, context),
+        }
+    }
+
+    fn save(&mut self, name: &str, replace: bool, context: &Context) {
+        self.looking = None;
+        self.said = match save::save(&self.game, name, replace, context) {
+            Saved::Done(sentence) | Saved::Not(sentence) => sentence,
+            Saved::There(question) => {
+                self.asked = Some(Question::Replace(name.to_owned()));
+                question
+            }
+        };
     }
 
     fn go(&mut self, columns: i8, rows: i8) {
@@ -210,6 +305,21 @@ impl Screen {
             self.hint = Some(square);
             self.said = text!(context, "play-hint", square = square.to_string());
         }
+    }
+
+    /// The number of moves that are shown.
+    pub(super) fn shown(&self) -> usize {
+        self.looking.unwrap_or(self.game.table.moves().len())
+    }
+
+    /// The last move that is shown.
+    pub(super) fn last(&self) -> Option<Step> {
+        self.shown().checked_sub(1).map(|index| self.game.table.moves()[index].step)
+    }
+
+    /// The position that is shown.
+    pub(super) fn position(&self) -> Position {
+        self.last().map_or_else(Position::start, |step| step.after)
     }
 
     /// Steps through the moves that were played.

@@ -1,0 +1,53 @@
+//! Taking a game out: into a file of any format, by the ending of its name.
+
+use super::game::Game;
+use crate::{
+    commands::convert::{self, Target},
+    context::Context,
+    files, text,
+};
+use std::path::{Path, PathBuf};
+
+/// What came of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Saved {
+    /// It is there; a sentence that says so.
+    Done(String),
+    /// There is such a file already; nothing was done, and this asks whether to replace it.
+    There(String),
+    /// Nothing was done; a sentence that says why.
+    Not(String),
+}
+
+/// Writes the game as it stands. A file that is there is replaced only if the user wants it.
+pub(super) fn save(game: &Game, name: &str, replace: bool, context: &Context) -> Saved {
+    let path = meant(name);
+    let shown = path.display().to_string();
+    let target = path.extension().and_then(|extension| Target::named(&extension.to_string_lossy()).ok());
+    let Some(target) = target else { return Saved::Not(text!(context, "play-save-format", path = shown)) };
+    let record = match game.record() {
+        Ok(record) => record,
+        Err(error) => return Saved::Not(text!(context, "play-save-not", path = shown, reason = error.to_string())),
+    };
+    let files = match convert::written(&[record], target, &path) {
+        Ok(files) => files,
+        Err(error) => {
+            return Saved::Not(text!(context, "play-save-not", path = shown, reason = context.unwritable(&error)));
+        }
+    };
+    if let Some((there, _)) = files.iter().find(|(path, _)| !replace && path.exists()) {
+        return Saved::There(text!(context, "play-save-there", path = there.display().to_string()));
+    }
+    match files::write(&files, context) {
+        Ok(()) => Saved::Done(text!(context, "play-save-done", path = shown)),
+        Err(failure) => Saved::Not(failure.sentence()),
+    }
+}
+
+/// The file a name means: `~` is the user's own folder, as in a shell.
+fn meant(name: &str) -> PathBuf {
+    match (name.strip_prefix("~/"), std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => Path::new(name).to_owned(),
+    }
+}
