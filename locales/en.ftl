@@ -714,11 +714,11 @@ page-offer = Question
 page-offer-takeback = { $name } asks to take a move back.
 page-offer-new-game = { $over ->
         [yes] { $name } asks for a new game.
-       *[no] { $name } asks for a new game. This one would be scrapped.
+       *[no] { $name } asks to scrap this game for a new one.
     }
 page-offer-rematch = { $over ->
         [yes] { $name } asks for a rematch.
-       *[no] { $name } asks for a rematch. This game would be scrapped.
+       *[no] { $name } asks to scrap this game for a rematch.
     }
 page-offer-scrap = { $name } asks to scrap this game, without a result.
 page-offer-yours-takeback = You asked { $name } to take a move back.

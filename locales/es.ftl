@@ -720,11 +720,11 @@ page-offer = Petición
 page-offer-takeback = { $name } pide deshacer su jugada.
 page-offer-new-game = { $over ->
         [yes] { $name } propone otra partida.
-       *[no] { $name } propone otra partida. Esta se descartaría.
+       *[no] { $name } propone otra partida en lugar de esta.
     }
 page-offer-rematch = { $over ->
         [yes] { $name } pide la revancha.
-       *[no] { $name } pide la revancha. Esta partida se descartaría.
+       *[no] { $name } pide la revancha en lugar de esta partida.
     }
 page-offer-scrap = { $name } propone descartar esta partida, sin resultado.
 page-offer-yours-takeback = Le has pedido a { $name } deshacer tu jugada.

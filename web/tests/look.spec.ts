@@ -1,21 +1,6 @@
 // How it looks, fits and answers: no rule of accessibility broken, no scroll bar, no jump, no request to elsewhere.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import { expect, GAMES, test, type Page } from './table.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-async function violations(page: Page): Promise<string[]> {
-  // Through the debugger, not a script tag: the page's own policy stays in force.
-  await page.evaluate(axe)
-  const results = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } }).axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    }),
-  )
-  return results.violations.flatMap((found) => found.nodes.map((node) => `${found.id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`))
-}
+import { violations } from './axe.ts'
+import { expect, GAMES, test } from './table.ts'
 
 for (const language of ['en', 'es']) {
   for (const theme of ['light', 'dark', 'contrast']) {

@@ -1,4 +1,5 @@
 // Two people on two devices, from a plain start: the door, the invitation, and what takes both players.
+import { violations } from './axe.ts'
 import { elsewhere } from './elsewhere.ts'
 import { device, invitation, join, playBoth, wait } from './nearby.ts'
 import { Server } from './server.ts'
@@ -80,7 +81,7 @@ test('mid-game: ask, decline, withdraw, lapse, accept', async ({ table, server, 
     await expect(offer(table)).toHaveCount(0)
     await button(guest, 'New game').click()
     await button(guest, 'Ask for a new game').click()
-    await expect(offer(table)).toContainText('Luis asks for a new game. This one would be scrapped.')
+    await expect(offer(table)).toContainText('Luis asks to scrap this game for a new one.')
     await expect(table.square('d6')).toHaveAttribute('data-disc', 'white')
     await button(table, 'Decline').click()
     await expect(guest.status).toContainText('Ana says no.')
@@ -262,3 +263,56 @@ test('copying the link where the browser has no clipboard for the page', async (
   await expect(table.page.getByTestId('copied')).toHaveText('The link is selected: copy it with Ctrl+C, or by holding a finger on it.')
   expect(await table.page.evaluate(() => String(getSelection()))).toBe(link)
 })
+
+for (const locale of ['en-GB', 'es-ES']) {
+  test(`nothing is too small, hidden or unreadable on a small phone with the longest names (${locale})`, async ({ browser }) => {
+    const server = new Server()
+    await server.start()
+    const phone = { locale, viewport: { width: 360, height: 640 } }
+    const [host, guest, late] = [await device(browser, phone), await device(browser, phone), await device(browser, phone)]
+    const clean = async (table: Table, where: string) => {
+      expect(await violations(table.page), where).toEqual([])
+      expect(await table.page.evaluate(() => document.documentElement.scrollWidth), where).toBeLessThanOrEqual(360)
+    }
+    try {
+      await host.page.goto(server.url)
+      await host.page.locator('[aria-controls=way-nearby]').click()
+      await host.page.locator('#me-nearby').fill('Maximiliana Wollstonecra')
+      await host.page.locator('#way-nearby button[type=submit]').click()
+      await expect(host.page.locator('.waiting .button.main')).toBeVisible()
+      await clean(host, 'the closed door')
+      await host.page.locator('.waiting .button.main').click()
+      await expect(host.page.locator('.link')).toBeVisible()
+      await clean(host, 'the code')
+      const link = (await host.page.locator('.link').innerText()).trim()
+      await guest.page.goto(link)
+      await expect(guest.page.locator('#sit-name')).toBeVisible()
+      await clean(guest, 'the invitation')
+      await guest.page.locator('#sit-name').fill('Bartholomäus Hohenlohe-O')
+      await guest.page.locator('form .button').click()
+      await expect(guest.square('d4')).toHaveAttribute('data-disc', 'white')
+      await late.page.goto(link)
+      await expect(watching(late)).toBeVisible()
+      await clean(late, 'watching')
+      await playBoth(host, guest, 'f5d6')
+      const lies = await host.page.locator('.board').boundingBox()
+      await guest.page.locator('.controls .button').last().click()
+      await clean(guest, 'the question')
+      await guest.page.locator('dialog .button.main').click()
+      await expect(offer(host)).toBeVisible()
+      for (const asked of [host, guest]) {
+        await clean(asked, 'an offer')
+        for (const answer of await offer(asked).getByRole('button').all()) {
+          const box = await answer.boundingBox()
+          expect(box?.height).toBeGreaterThanOrEqual(44)
+          expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(640)
+          await answer.click({ trial: true }) // nothing lies over it
+        }
+      }
+      expect(await host.page.locator('.board').boundingBox(), 'the board stays where it is').toEqual(lies)
+    } finally {
+      for (const table of [host, guest, late]) await table.page.context().close()
+      await server.stop()
+    }
+  })
+}

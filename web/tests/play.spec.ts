@@ -228,7 +228,7 @@ test('someone nearby: the link seats a second player, and each moves only his ow
     // Either player may ask to start over, and with a yes both are taken to the new game.
     await guest.page.getByRole('button', { name: 'New game' }).click()
     await guest.page.getByRole('button', { name: 'Ask for a new game' }).click()
-    await expect(page.getByTestId('offer')).toContainText('Luis asks for a new game. This one would be scrapped.')
+    await expect(page.getByTestId('offer')).toContainText('Luis asks to scrap this game for a new one.')
     await expect(table.square('d3')).toHaveAttribute('data-disc', 'black')
     await page.getByRole('button', { name: 'Accept' }).click()
     await expect(table.square('d3')).toHaveAttribute('data-disc', '')
