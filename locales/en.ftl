@@ -307,6 +307,7 @@ cli-why-players = it holds names of players, not games
 cli-why-tournaments = it holds names of tournaments, not games
 cli-why-solitaires = it holds endgame positions, not games
 cli-why-prose = there is a square in it, but no game that can be told from the words around it
+cli-why-between = there are moves here, outside of the games of the file
 cli-why-result = the result is given as { $claimed }, but the moves end { $played }
 cli-why-unknown = it has no game or position that Outflank can read
 cli-unwritable-start = a game does not begin at the usual start, and { $format } cannot say so

@@ -313,6 +313,7 @@ cli-why-players = contiene nombres de jugadores, no partidas
 cli-why-tournaments = contiene nombres de torneos, no partidas
 cli-why-solitaires = contiene posiciones de final, no partidas
 cli-why-prose = hay una casilla, pero ninguna partida que se distinga de las palabras que la rodean
+cli-why-between = aquí hay jugadas fuera de las partidas del archivo
 cli-why-result = el resultado indicado es { $claimed }, pero las jugadas terminan { $played }
 cli-why-unknown = no tiene ninguna partida ni posición que Outflank sepa leer
 cli-unwritable-start = una partida no empieza en la posición inicial habitual, y { $format } no puede decirlo

@@ -1,5 +1,6 @@
 //! The law that every parser keeps, whatever it is given: it does not panic, it does not hang (libFuzzer watches the
-//! time), it holds no more than 16 MiB for 1 MiB of input, and what it read it can write and read again.
+//! time), it holds no more than 16 MiB for 1 MiB of input, and what it read it can write and read again. What came back
+//! once comes back exactly, and is said to lose nothing.
 
 use peak_alloc::PeakAlloc;
 use record::{Format, Record, board_text, ggf, import, obf, pgn, sgf, transcript, wthor};
@@ -34,8 +35,12 @@ pub fn games(format: Format, bytes: &[u8]) {
 /// Any bytes, guessed.
 pub fn any_file(bytes: &[u8]) {
     let bytes = &bytes[..bytes.len().min(INPUT)];
-    if let Ok(format) = bounded(|| import::guess("", bytes)) {
-        games(format, bytes);
+    let text = bounded(|| import::from_utf16(bytes));
+    let bytes = text.as_ref().map_or(bytes, |text| text.as_bytes());
+    for name in ["", "x.pgn", "x.sgf", "x.ggf", "x.obf"] {
+        if let Ok(format) = bounded(|| import::guess(name, bytes)) {
+            games(format, bytes);
+        }
     }
 }
 
@@ -52,6 +57,12 @@ fn comes_back(format: Format, record: &Record) {
         _ => assert!(back.main_line().eq(record.main_line())),
     }
     assert_eq!(write(format, &back).as_deref(), Some(&written[..]));
+    assert!(record::lost(std::slice::from_ref(&back), format).is_empty(), "{back:?}");
+    // what was said to be kept is kept
+    if format != Format::Wthor && record::lost(std::slice::from_ref(record), format).is_empty() {
+        assert_eq!(back.headers.players, record.headers.players);
+        assert_eq!((back.moves(), back.known(), back.result()), (record.moves(), record.known(), record.result()));
+    }
 }
 
 fn write(format: Format, record: &Record) -> Option<Vec<u8>> {

@@ -69,6 +69,7 @@ impl Context {
             Why::NotGames { what: Holds::Tournaments } => text!(self, "cli-why-tournaments"),
             Why::NotGames { what: Holds::Solitaires } => text!(self, "cli-why-solitaires"),
             Why::Prose => text!(self, "cli-why-prose"),
+            Why::BetweenGames => text!(self, "cli-why-between"),
             Why::WrongResult { claimed, played } => {
                 text!(self, "cli-why-result", claimed = claimed.as_str(), played = played.as_str())
             }

@@ -1,5 +1,7 @@
 //! Time controls as files write them: GGF's `05:00/00:05/02:00`, SGF's seconds, PGN's `300+5`.
 
+use std::fmt;
+
 /// The time for a game, in seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Clock {
@@ -56,14 +58,16 @@ fn time(text: &str) -> Option<u32> {
     Some(total)
 }
 
-impl Clock {
-    /// `05:00//00:00`: as in GGF, with nothing left for a reader to add.
-    pub(crate) fn ggf(self) -> String {
+/// `05:00//00:00`: as in GGF, with nothing left for a reader to add.
+impl fmt::Display for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let time = |seconds: u32| format!("{:02}:{:02}", seconds / 60, seconds % 60);
         let increment = if self.increment == 0 { String::new() } else { time(self.increment) };
-        format!("{}/{increment}/{}", time(self.main), time(self.extension))
+        write!(f, "{}/{increment}/{}", time(self.main), time(self.extension))
     }
+}
 
+impl Clock {
     /// `300+5`: as in PGN, if it can say it.
     pub(crate) fn pgn(self) -> Option<String> {
         match self {
@@ -86,7 +90,7 @@ mod tests {
             Clock { main: 86_400, increment: 61, extension: 120 },
             Clock::default(),
         ] {
-            assert_eq!(parse(&clock.ggf()), Some(clock), "{}", clock.ggf());
+            assert_eq!(parse(&clock.to_string()), Some(clock), "{clock}");
             if let Some(text) = clock.pgn() {
                 assert_eq!(parse(&text), Some(clock));
             }

@@ -192,6 +192,9 @@ pub enum Why {
     /// A line of words with a square in it that is no game.
     #[error("a square among words, but no game")]
     Prose,
+    /// Moves outside of the games of a file that has its own way to write them.
+    #[error("moves outside of the games of the file")]
+    BetweenGames,
     /// A result that is not the one the moves lead to.
     #[error("the result is given as {claimed}, but the moves end {played}")]
     WrongResult {

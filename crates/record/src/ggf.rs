@@ -4,7 +4,8 @@
 //!
 //! # Reading
 //!
-//! - Games `(;…;)`, any number to a line, each line perhaps with their number in front; text between games is skipped.
+//! - Games `(;…;)`, any number to a line, each line perhaps with their number in front; text between games is skipped,
+//!   a line of moves there is told.
 //! - Properties `NAME[value]` in any order, names in either case, white space between them. Unknown ones are kept.
 //! - `GM` must be Othello, in any case, where it is there. `BO` sets up the board; without it the usual start is meant,
 //!   unless `TY` says that the start was drawn by lot. Boards that are not 8 × 8 are refused.
@@ -23,7 +24,7 @@
 //! Variations and comments have no place in it.
 
 use crate::{
-    Claim, Clock, Extra, Format, Games, How, Loss, Note, RawGame, ReadError, Record, Why, board_text, clock,
+    Claim, Extra, Format, Games, How, Loss, Note, RawGame, ReadError, Record, Why, board_text, clock,
     games::{Found, after_mistake},
     loss,
     raw::{decimal, initial, place},
@@ -190,7 +191,7 @@ fn time_in_full(value: String) -> String {
     if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_digit()) {
         return value;
     }
-    clock::parse(&format!("{value}/")).map_or(value, Clock::ggf)
+    clock::parse(&format!("{value}/")).map_or(value, |clock| clock.to_string())
 }
 
 /// Reads `1.5`, `2:03` or `1:02:03.5`.
@@ -288,7 +289,7 @@ fn date(record: &Record) -> String {
 fn time(record: &Record) -> String {
     let time = &record.headers.time;
     match record.headers.clock() {
-        Some(clock) if !time.contains([':', '/']) => clock.ggf(),
+        Some(clock) if !time.contains([':', '/']) => clock.to_string(),
         _ => time.clone(),
     }
 }

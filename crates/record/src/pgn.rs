@@ -9,7 +9,7 @@
 //! - `{comments}` are kept; `; comments` to the end of the line, `%` lines and `(variations)` are skipped.
 //! - The result after the moves is skipped; the tag `Result` counts. `Termination` says whether it came about by
 //!   resignation, on time or by agreement; other words in it are kept.
-//! - A game ends where a line begins with the next tag.
+//! - A game ends where a line begins with the next tag. Moves before the first tag are told.
 //!
 //! # Writing
 //!

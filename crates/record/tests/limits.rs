@@ -23,7 +23,15 @@ fn files_made_to_hurt() {
         (Format::Transcript, filled("2f5 ")),
         (Format::Transcript, filled("-- ")),
         (Format::Transcript, filled("\n")),
+        (Format::Transcript, filled("2f5\n")),
+        (Format::Transcript, filled("about f5\n")),
+        (Format::Transcript, [b"f5d6\n".to_vec(), filled("so e1\n")].concat()),
+        (Format::Transcript, filled("ｆ５")),
+        (Format::Transcript, filled("虎 f5\n")),
+        (Format::Transcript, [b"f5".to_vec(), filled("(x) d6")].concat()),
         (Format::Pgn, filled("[A \"\"]\n")),
+        (Format::Pgn, [filled("f5d6\n"), b"[A \"\"]\n".to_vec()].concat()),
+        (Format::Sgf, [filled("f5d6\n"), b"(;B[f5])".to_vec()].concat()),
         (Format::Pgn, filled("[A \"\"]\n\n{\n")),
         (Format::Pgn, filled("[A \"\"]\n(\n")),
         (Format::Pgn, [b"[A \"\"]\n".to_vec(), filled("{x}")].concat()),
@@ -48,6 +56,9 @@ fn files_made_to_hurt() {
         (Format::Sgf, [b"(;".to_vec(), filled("C[x]"), b")".to_vec()].concat()),
         (Format::Sgf, [b"(;B[f5]".to_vec(), filled("(;W[d6])"), b")".to_vec()].concat()),
         (Format::Sgf, [b"(;B[f5]".to_vec(), filled("(;W[d6]C[x])"), b")".to_vec()].concat()),
+        (Format::Sgf, [b"(;B[f5]".to_vec(), filled("N[x]"), b")".to_vec()].concat()),
+        (Format::Sgf, [b"(;B[f5]".to_vec(), filled("(;W[d6]N[])"), b")".to_vec()].concat()),
+        (Format::Sgf, [b"(;B[f5]".to_vec(), filled(";N[]"), b")".to_vec()].concat()),
         (Format::Sgf, [b"(;C[".to_vec(), filled(b"\xe9"), b"])".to_vec()].concat()),
         (
             Format::Sgf,
@@ -76,6 +87,7 @@ fn files_made_to_hurt() {
         let before = MEMORY.current_usage();
         MEMORY.reset_peak_usage();
         let _ = import::guess("", &bytes);
+        let _ = import::from_utf16(&bytes);
         assert!(MEMORY.peak_usage() - before <= MOST, "guessing {start:?}");
     }
 }

@@ -6,7 +6,7 @@ use axum::{
     http::{HeaderName, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use record::{Claim, Headers, How, Note, RawGame, RawNote, Record, svg::Diagram};
+use record::{Claim, Clock, Headers, How, Note, RawGame, RawNote, Record, svg::Diagram};
 use rules::ByColor;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -48,15 +48,15 @@ async fn write(
     let room = house.room(game).await?;
     let table = room.table().await;
     let unwritable = |error: record::ReadError| Refused::new(crate::protocol::Why::BadMessage, error);
-    let record = |time| to_record(&table, room.begun, time).map_err(unwritable);
+    let record = || record_of(&table, room.begun).map_err(unwritable);
     Ok(Some(match file {
         "transcript.txt" => {
             let moves: String = table.moves().iter().map(|played| played.step.square.to_string()).collect();
             ("text/plain; charset=utf-8", format!("{moves}\n"))
         }
-        "game.ggf" => ("text/plain; charset=utf-8", format!("{}\n", record::ggf::write(&record(ggf_time(&table))?))),
-        "game.sgf" => ("application/x-go-sgf; charset=utf-8", record::sgf::write(&record(sgf_time(&table))?)),
-        "diagram.svg" => ("image/svg+xml", diagram(&record(String::new())?, ply).write()),
+        "game.ggf" => ("text/plain; charset=utf-8", format!("{}\n", record::ggf::write(&record()?))),
+        "game.sgf" => ("application/x-go-sgf; charset=utf-8", record::sgf::write(&record()?)),
+        "diagram.svg" => ("image/svg+xml", diagram(&record()?, ply).write()),
         _ => return Ok(None),
     }))
 }
@@ -78,11 +78,6 @@ fn diagram(record: &Record, ply: Option<usize>) -> Diagram {
 ///
 /// None for a table that the rules made.
 pub fn record_of(table: &Table, begun: At) -> Result<Record, record::ReadError> {
-    to_record(table, begun, ggf_time(table))
-}
-
-/// The game as a record: passes written, seconds for each move, the result as it counts.
-fn to_record(table: &Table, begun: At, time: String) -> Result<Record, record::ReadError> {
     let name = |seat: &Seat| match seat {
         Seat::Open => String::new(),
         // Who gave no name has none in the file: the words for it would be in one language.
@@ -101,7 +96,7 @@ fn to_record(table: &Table, begun: At, time: String) -> Result<Record, record::R
         players: ByColor::from_fn(|color| name(&table.seats()[color])),
         site: "Outflank".to_owned(),
         date: date(begun),
-        time,
+        time: clock(table).map(|clock| clock.to_string()).unwrap_or_default(),
         claim,
         ..Headers::default()
     };
@@ -122,25 +117,15 @@ fn to_record(table: &Table, begun: At, time: String) -> Result<Record, record::R
     Record::try_from(raw)
 }
 
-/// `30:00/0:05` is half an hour and five seconds a move.
-fn ggf_time(table: &Table) -> String {
-    let clock = |ms: u32| format!("{}:{:02}", ms / 60_000, ms / 1000 % 60);
-    match table.rules().time {
-        TimeControl::None => String::new(),
-        TimeControl::SuddenDeath { main_ms } => clock(main_ms),
-        TimeControl::Fischer { main_ms, increment_ms } => format!("{}/{}", clock(main_ms), clock(increment_ms)),
-        TimeControl::ByoYomi { main_ms, period_ms, .. } => format!("{}//{}", clock(main_ms), clock(period_ms)),
-    }
-}
-
-/// SGF counts the main time in seconds.
-fn sgf_time(table: &Table) -> String {
-    match table.rules().time {
-        TimeControl::None => String::new(),
-        TimeControl::SuddenDeath { main_ms }
-        | TimeControl::Fischer { main_ms, .. }
-        | TimeControl::ByoYomi { main_ms, .. } => (main_ms / 1000).to_string(),
-    }
+/// The time control, if there is one. Byo-yomi is the nearest thing to GGF's extension.
+fn clock(table: &Table) -> Option<Clock> {
+    let (main, increment, extension) = match table.rules().time {
+        TimeControl::None => return None,
+        TimeControl::SuddenDeath { main_ms } => (main_ms, 0, 0),
+        TimeControl::Fischer { main_ms, increment_ms } => (main_ms, increment_ms, 0),
+        TimeControl::ByoYomi { main_ms, period_ms, .. } => (main_ms, 0, period_ms),
+    };
+    Some(Clock { main: main / 1000, increment: increment / 1000, extension: extension / 1000 })
 }
 
 /// The day of a time, in UTC: `2026-11-15`.

@@ -144,7 +144,7 @@ async fn a_game_can_be_taken_away_as_a_file() {
     assert_eq!(played.outcome().unwrap().to_string(), format!("{}-{}", score["black"], score["white"]));
     let moves: Vec<_> = played.main_line().collect();
     let ggf = file("game.ggf").await;
-    assert!(ggf.contains("PB[Ana]") && ggf.contains("PW[Luis]") && ggf.contains("TI[1:30]"), "{ggf}");
+    assert!(ggf.contains("PB[Ana]") && ggf.contains("PW[Luis]") && ggf.contains("TI[01:30//00:00]"), "{ggf}");
     let sgf = file("game.sgf").await;
     assert!(sgf.contains("TM[90]"), "{sgf}");
     let names = record::wthor::Names::default();

@@ -15,7 +15,7 @@
 //! - Variations are kept, however deep. Comments (`C`) and values (`V`) are understood; every other property, of the
 //!   game or of a move, is kept as it stands. What stands at a pass or in a node without a move belongs to the move before.
 //! - `GM` must be 2 and `SZ` 8 where they are there. Escapes, `\]` `\\` `\:`, and soft line breaks are undone.
-//! - Text between games is skipped.
+//! - Text between games is skipped; a line of moves there is told.
 //!
 //! # Writing
 //!
