@@ -29,6 +29,7 @@ cli-help-version = Show the version
 # What stands for a value in the help
 cli-help-value-language = LANGUAGE
 cli-help-value-address-port = ADDRESS:PORT
+cli-help-value-address = ADDRESS
 cli-help-value-folder = FOLDER
 cli-help-value-name = NAME
 cli-help-value-level = LEVEL

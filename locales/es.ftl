@@ -29,6 +29,7 @@ cli-help-version = Mostrar la versión
 # What stands for a value in the help
 cli-help-value-language = IDIOMA
 cli-help-value-address-port = DIRECCIÓN:PUERTO
+cli-help-value-address = DIRECCIÓN
 cli-help-value-folder = CARPETA
 cli-help-value-name = NOMBRE
 cli-help-value-level = NIVEL
