@@ -1,0 +1,145 @@
+//! The one owner of engines.
+//!
+//! Whoever wants something searched asks an [`Analyst`] and gets a [`Job`], from which ever deeper analyses come. The
+//! analyst has a fixed number of engines and never makes more, however much is asked. What is urgent goes first
+//! ([`Purpose`]); people share the engines evenly, however many questions each of them asks ([`Owner`]); and when a job is
+//! dropped its search ends, because nobody waits for it any more.
+//!
+//! ```
+//! use analyst::{Analyst, Ask, Config, Owner, Purpose};
+//! use engine::{Evaluator, Limits};
+//! use rules::Position;
+//!
+//! let analyst = Analyst::start(Evaluator::blank(), Config { engines: 1, ..Config::default() });
+//! let job = analyst.ask(Ask::new(Owner(7), Purpose::Hint, Position::start(), Limits::depth(4)))?;
+//! let analysis = job.blocking_answer().expect("an answer");
+//! assert!(Position::start().legal().contains(analysis.best().unwrap().square));
+//! # Ok::<(), analyst::Busy>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod job;
+mod pool;
+mod queue;
+
+pub use job::Job;
+pub use queue::Busy;
+
+use engine::{Evaluator, Limits};
+use pool::Pool;
+use rules::Position;
+use std::{sync::Arc, thread::JoinHandle, time::Instant};
+
+/// Whose job it is: a person, or a connection of someone without a name. Who it is means nothing here, only whether it is
+/// the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Owner(pub u64);
+
+/// What an answer is for; the more urgent first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Purpose {
+    /// A move to be played: someone waits for it, perhaps with a clock running.
+    Move,
+    /// A hint to someone who plays.
+    Hint,
+    /// A position someone looks at.
+    Analysis,
+    /// A whole game, for later.
+    Review,
+}
+
+/// What is to be searched, for whom and how far.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// Whose question it is.
+    pub owner: Owner,
+    /// What the answer is for.
+    pub purpose: Purpose,
+    /// The position.
+    pub position: Position,
+    /// How far to search. `stop` is the analyst's own: dropping the [`Job`] stops it.
+    pub limits: Limits,
+    /// When the answer is wanted at the latest: one that had to wait too long is answered with what a few milliseconds
+    /// give.
+    pub by: Option<Instant>,
+}
+
+impl Ask {
+    /// A question without a deadline.
+    pub fn new(owner: Owner, purpose: Purpose, position: Position, limits: Limits) -> Ask {
+        Ask { owner, purpose, position, limits, by: None }
+    }
+}
+
+/// How much of the machine the engines may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// How many engines there are: so many positions are searched at once.
+    pub engines: usize,
+    /// Threads of each engine.
+    pub threads: usize,
+    /// Megabytes of each engine's transposition table.
+    pub hash: usize,
+    /// Jobs of one person under way at once; moves to be played are not counted.
+    pub each: usize,
+    /// Jobs that wait at once, of all people together; moves to be played are not refused.
+    pub all: usize,
+}
+
+impl Default for Config {
+    /// An engine for every two cores.
+    fn default() -> Config {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Config { engines: cores.div_ceil(2), threads: 1, hash: 32, each: 8, all: 256 }
+    }
+}
+
+/// Where questions are asked. Copies share the same engines; when the last one is dropped, every search ends.
+#[derive(Clone, Debug)]
+pub struct Analyst {
+    threads: Arc<Threads>,
+}
+
+/// The threads that search, which end with the last [`Analyst`].
+#[derive(Debug)]
+struct Threads {
+    pool: Arc<Pool>,
+    handles: Vec<JoinHandle<()>>,
+}
+
+impl Analyst {
+    /// Starts the threads. Engines are made when they are first needed.
+    pub fn start(evaluator: Evaluator, config: Config) -> Analyst {
+        let pool = Arc::new(Pool::new(config));
+        let mut handles = Vec::new();
+        for _ in 0..config.engines.max(1) {
+            let (pool, evaluator) = (pool.clone(), evaluator.clone());
+            handles.push(std::thread::spawn(move || pool.search(&evaluator)));
+        }
+        let watched = pool.clone();
+        handles.push(std::thread::spawn(move || watched.supervise()));
+        Analyst { threads: Arc::new(Threads { pool, handles }) }
+    }
+
+    /// Asks for a search. Analyses come from the job as they deepen; dropping it ends the search.
+    ///
+    /// # Errors
+    ///
+    /// [`Busy`] if this person, or everyone together, has asked too much already.
+    pub fn ask(&self, ask: Ask) -> Result<Job, Busy> {
+        let pool = &self.threads.pool;
+        let (number, updates) = pool.push(ask)?;
+        Ok(Job::new(pool.clone(), number, updates))
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        self.pool.close();
+        for handle in self.handles.drain(..) {
+            // A thread that has panicked has nothing left to end.
+            let _ = handle.join();
+        }
+    }
+}

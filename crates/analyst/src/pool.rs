@@ -1,0 +1,273 @@
+//! The threads' side: engines that take jobs from the queue, and what may interrupt them.
+
+use crate::{
+    Ask, Busy, Config, Purpose,
+    queue::{Bounds, Entry, Number, Queue},
+};
+use engine::{Analysis, Confidence, Engine, Evaluator, Limits, Options, Stop};
+use std::{
+    collections::HashMap,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+/// A job keeps its engine so long, if someone else waits for one.
+const TURN: Duration = Duration::from_millis(1500);
+/// How often it is looked at whether a turn is over.
+const TICK: Duration = Duration::from_millis(100);
+/// The least time a search gets, however late it is.
+const LEAST: Duration = Duration::from_millis(5);
+
+/// Engines, and the jobs they work on.
+pub(crate) struct Pool {
+    config: Config,
+    state: Mutex<State>,
+    /// Something was asked, or an engine is free, or all is over.
+    news: Condvar,
+}
+
+struct State {
+    queue: Queue,
+    work: HashMap<Number, Work>,
+    next: Number,
+    idle: usize,
+    closed: bool,
+}
+
+/// A job, waiting or under way.
+struct Work {
+    ask: Ask,
+    updates: UnboundedSender<Analysis>,
+    stop: Stop,
+    /// Since when an engine works on it.
+    since: Option<Instant>,
+    /// Engine time it has had.
+    used: Duration,
+    /// The deepest analysis so far: a search that begins again after an interruption says nothing new until it is past it.
+    deepest: Option<Analysis>,
+    /// Why its search was stopped.
+    interrupted: Option<Interruption>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Interruption {
+    /// For something more urgent, or because others wait: it goes on later.
+    Paused,
+    /// What is known by now is the answer.
+    Hurried,
+    /// Nobody waits for it any more.
+    Withdrawn,
+}
+
+impl std::fmt::Debug for Pool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pool").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+impl Pool {
+    pub(crate) fn new(config: Config) -> Pool {
+        let queue = Queue::new(Bounds { each: config.each, all: config.all });
+        let state = State { queue, work: HashMap::new(), next: 1, idle: 0, closed: false };
+        Pool { config, state: Mutex::new(state), news: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Nothing here panics between two writes that belong together.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn push(&self, ask: Ask) -> Result<(Number, UnboundedReceiver<Analysis>), Busy> {
+        let (sender, updates) = unbounded_channel();
+        let mut state = self.lock();
+        let number = state.next;
+        state.queue.push(Entry { number, owner: ask.owner, purpose: ask.purpose })?;
+        state.next += 1;
+        let work = Work {
+            ask,
+            updates: sender,
+            stop: Stop::default(),
+            since: None,
+            used: Duration::ZERO,
+            deepest: None,
+            interrupted: None,
+        };
+        state.work.insert(number, work);
+        state.make_room();
+        self.news.notify_all();
+        Ok((number, updates))
+    }
+
+    /// Nobody waits for this job any more.
+    pub(crate) fn withdraw(&self, number: Number) {
+        let mut state = self.lock();
+        if state.queue.withdraw(number) {
+            state.work.remove(&number);
+        } else {
+            state.interrupt(number, Interruption::Withdrawn);
+        }
+    }
+
+    /// This job's answer is wanted now.
+    pub(crate) fn hurry(&self, number: Number) {
+        let mut state = self.lock();
+        state.interrupt(number, Interruption::Hurried);
+    }
+
+    /// No job is taken or finished from now on.
+    pub(crate) fn close(&self) {
+        let mut state = self.lock();
+        state.closed = true;
+        state.work.values().for_each(|work| work.stop.now());
+        // With a job that no engine will take goes its sender: whoever waits hears that nothing comes.
+        state.work.retain(|_, work| work.since.is_some());
+        self.news.notify_all();
+    }
+
+    /// One engine's thread: takes jobs until the pool is closed.
+    pub(crate) fn search(&self, evaluator: &Evaluator) {
+        let new_engine =
+            || Engine::new(evaluator.clone(), Options { threads: self.config.threads, hash: self.config.hash });
+        let mut engine = None;
+        while let Some((number, position, limits)) = self.take() {
+            let engine_of_mine = engine.get_or_insert_with(new_engine);
+            let search = || engine_of_mine.search(&position, &limits, &mut |analysis| self.report(number, analysis));
+            let found = catch_unwind(AssertUnwindSafe(search));
+            if found.is_err() {
+                engine = None; // whatever it was in the middle of
+            }
+            self.give_back(number, found.ok());
+        }
+    }
+
+    /// Waits for a job and starts it; `None` when the pool is closed.
+    fn take(&self) -> Option<(Number, rules::Position, Limits)> {
+        let mut state = self.lock();
+        state.idle += 1;
+        loop {
+            if state.closed {
+                return None;
+            }
+            if let Some(entry) = state.queue.start_next() {
+                state.idle -= 1;
+                let moves_waiting = state.queue.moves_waiting();
+                let work = state.work.get_mut(&entry.number)?;
+                work.since = Some(Instant::now());
+                let limits = work.limits(moves_waiting, self.config.engines.max(1));
+                return Some((entry.number, work.ask.position, limits));
+            }
+            state = self.news.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// A round of a search has ended.
+    fn report(&self, number: Number, analysis: &Analysis) {
+        if let Some(work) = self.lock().work.get_mut(&number) {
+            work.tell(analysis);
+        }
+    }
+
+    /// A search has ended: with an answer, or because it was stopped, or because it failed.
+    fn give_back(&self, number: Number, found: Option<Analysis>) {
+        let mut state = self.lock();
+        let closed = state.closed;
+        let Some(work) = state.work.get_mut(&number) else { return };
+        let spent = work.since.take().map_or(Duration::ZERO, |since| since.elapsed());
+        let ms = spent.as_millis() as u64;
+        work.used += spent;
+        if work.interrupted == Some(Interruption::Paused) && found.is_some() && !closed {
+            work.interrupted = None;
+            work.stop = Stop::default();
+            state.queue.pause(number, ms);
+        } else {
+            if let Some(analysis) = found {
+                work.tell(&analysis);
+            }
+            // With it goes the sender: whoever waits hears that nothing more comes.
+            state.work.remove(&number);
+            state.queue.finish(number, ms);
+        }
+        self.news.notify_all();
+    }
+
+    /// Lets jobs that had their turn make room for others, until the pool is closed.
+    pub(crate) fn supervise(&self) {
+        let mut state = self.lock();
+        while !state.closed {
+            let late = |work: &Work| work.since.is_some_and(|since| since.elapsed() >= TURN);
+            let over: Vec<Number> =
+                state.work.iter().filter(|(_, work)| late(work)).map(|(number, _)| *number).collect();
+            for number in over {
+                if state.queue.should_share(number) {
+                    state.interrupt(number, Interruption::Paused);
+                }
+            }
+            // With nothing waiting there is nothing to look at until something is asked.
+            state = if state.queue.is_empty() {
+                self.news.wait(state).unwrap_or_else(PoisonError::into_inner)
+            } else {
+                self.news.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0
+            };
+        }
+    }
+}
+
+impl State {
+    /// Where something more urgent waits than what some engine works on, that engine stops.
+    fn make_room(&mut self) {
+        let stopping = |work: &Work| work.since.is_some() && work.interrupted.is_some();
+        let making_room: Vec<Number> =
+            self.work.iter().filter(|(_, work)| stopping(work)).map(|(number, _)| *number).collect();
+        if let Some(number) = self.queue.to_interrupt(self.idle, &making_room) {
+            self.interrupt(number, Interruption::Paused);
+        }
+    }
+
+    fn interrupt(&mut self, number: Number, why: Interruption) {
+        let Some(work) = self.work.get_mut(&number) else { return };
+        // Being hurried or withdrawn is not undone by a pause.
+        if why != Interruption::Paused || work.interrupted.is_none() {
+            work.interrupted = Some(why);
+        }
+        if work.since.is_some() {
+            work.stop.now();
+        }
+    }
+}
+
+impl Work {
+    /// How far to search now: less where the answer is late, where much of its time is used, or where many wait.
+    fn limits(&self, moves_waiting: usize, engines: usize) -> Limits {
+        let mut limits = Limits { stop: self.stop.clone(), ..self.ask.limits.clone() };
+        if self.interrupted == Some(Interruption::Hurried) {
+            limits.time = Some(LEAST);
+            return limits;
+        }
+        limits.time = limits.time.map(|time| time.saturating_sub(self.used));
+        if self.ask.purpose == Purpose::Move {
+            let others = 1 + (moves_waiting / engines) as u32;
+            limits.time = limits.time.map(|time| time / others);
+        }
+        if let Some(by) = self.ask.by {
+            let left = by.saturating_duration_since(Instant::now());
+            limits.time = Some(limits.time.map_or(left, |time| time.min(left)));
+        }
+        limits.time = limits.time.map(|time| time.max(LEAST));
+        limits
+    }
+
+    /// Passes an analysis on, if it is deeper or surer than what was told before.
+    fn tell(&mut self, analysis: &Analysis) {
+        let worth = |analysis: &Analysis| {
+            let surest = analysis.best().map_or(Confidence::Percent73, |best| best.confidence);
+            (analysis.depth, surest)
+        };
+        if self.deepest.as_ref().is_none_or(|deepest| worth(analysis) >= worth(deepest)) {
+            self.deepest = Some(analysis.clone());
+            // Nobody listens when the job was just dropped.
+            let _ = self.updates.send(analysis.clone());
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Who is served next: a queue without threads and without a clock.
+
+use crate::{Owner, Purpose};
+use std::collections::HashMap;
+
+/// The number of a job; a later one has a greater number.
+pub(crate) type Number = u64;
+
+/// A job as the queue sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    pub(crate) number: Number,
+    pub(crate) owner: Owner,
+    pub(crate) purpose: Purpose,
+}
+
+/// Why a job was not taken on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Busy {
+    /// This person has as many jobs under way as one may have.
+    #[error("too many questions of yours are still waiting for an answer")]
+    Yours,
+    /// Too many jobs wait, whoever asked.
+    #[error("too many questions are waiting for an answer")]
+    Everyone,
+}
+
+/// How many jobs there may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Bounds {
+    pub(crate) each: usize,
+    pub(crate) all: usize,
+}
+
+/// What one person has been given.
+#[derive(Clone, Copy, Default, Debug)]
+struct Share {
+    waiting: usize,
+    running: usize,
+    /// Engine time used, in milliseconds, counted from what the least served of the others had when this person came.
+    used: u64,
+}
+
+/// Jobs that wait and jobs that run.
+#[derive(Debug)]
+pub(crate) struct Queue {
+    bounds: Bounds,
+    waiting: Vec<Entry>,
+    running: Vec<Entry>,
+    /// Only people who have a job under way, so that it cannot grow without bound.
+    shares: HashMap<Owner, Share>,
+}
+
+impl Queue {
+    pub(crate) fn new(bounds: Bounds) -> Queue {
+        Queue { bounds, waiting: Vec::new(), running: Vec::new(), shares: HashMap::new() }
+    }
+
+    /// Takes a job on. A move to be played is never refused: the number of games bounds those.
+    pub(crate) fn push(&mut self, entry: Entry) -> Result<(), Busy> {
+        if entry.purpose != Purpose::Move {
+            let mine = self.shares.get(&entry.owner).map_or(0, |share| share.waiting + share.running);
+            if mine >= self.bounds.each {
+                return Err(Busy::Yours);
+            }
+            if self.waiting.len() >= self.bounds.all {
+                return Err(Busy::Everyone);
+            }
+        }
+        let least = self.shares.values().map(|share| share.used).min().unwrap_or(0);
+        self.shares.entry(entry.owner).or_insert(Share { used: least, ..Share::default() }).waiting += 1;
+        self.waiting.push(entry);
+        Ok(())
+    }
+
+    /// The job to be served next, which runs from now on: the most urgent purpose; of those, whoever has least of the
+    /// engines now, then whoever has used least of their time; then the oldest.
+    pub(crate) fn start_next(&mut self) -> Option<Entry> {
+        let key = |entry: &Entry| {
+            let share = self.shares[&entry.owner];
+            (entry.purpose, share.running, share.used, entry.number)
+        };
+        let (index, _) = self.waiting.iter().enumerate().min_by_key(|(_, entry)| key(entry))?;
+        let entry = self.waiting.remove(index);
+        if let Some(share) = self.shares.get_mut(&entry.owner) {
+            share.waiting -= 1;
+            share.running += 1;
+        }
+        self.running.push(entry);
+        Some(entry)
+    }
+
+    /// A job that ran for `ms` gives its engine back; one that is not finished waits again, in its old place.
+    pub(crate) fn pause(&mut self, number: Number, ms: u64) {
+        if let Some(entry) = self.stop(number, ms) {
+            self.shares.entry(entry.owner).or_default().waiting += 1;
+            self.waiting.push(entry);
+        }
+    }
+
+    /// A job that ran for `ms` is done.
+    pub(crate) fn finish(&mut self, number: Number, ms: u64) {
+        if let Some(entry) = self.stop(number, ms) {
+            self.leave(entry.owner);
+        }
+    }
+
+    fn stop(&mut self, number: Number, ms: u64) -> Option<Entry> {
+        let index = self.running.iter().position(|entry| entry.number == number)?;
+        let entry = self.running.swap_remove(index);
+        let share = self.shares.get_mut(&entry.owner)?;
+        share.running -= 1;
+        share.used += ms;
+        Some(entry)
+    }
+
+    /// Nobody waits for this job any more; whether it was still waiting.
+    pub(crate) fn withdraw(&mut self, number: Number) -> bool {
+        let Some(index) = self.waiting.iter().position(|entry| entry.number == number) else { return false };
+        let owner = self.waiting.remove(index).owner;
+        if let Some(share) = self.shares.get_mut(&owner) {
+            share.waiting -= 1;
+        }
+        self.leave(owner);
+        true
+    }
+
+    fn leave(&mut self, owner: Owner) {
+        if self.shares.get(&owner).is_some_and(|share| share.waiting + share.running == 0) {
+            self.shares.remove(&owner);
+        }
+    }
+
+    /// The running job that should make room for one that waits: the least urgent, and only for something more urgent
+    /// than it. `idle` engines are about to take the first that wait, and those `making_room` already the next.
+    pub(crate) fn to_interrupt(&self, idle: usize, making_room: &[Number]) -> Option<Number> {
+        let mut waiting: Vec<Purpose> = self.waiting.iter().map(|entry| entry.purpose).collect();
+        waiting.sort_unstable();
+        let urgent = *waiting.get(idle + making_room.len())?;
+        let others = self.running.iter().filter(|entry| !making_room.contains(&entry.number));
+        let least = others.max_by_key(|entry| (entry.purpose, entry.number))?;
+        (least.purpose > urgent).then_some(least.number)
+    }
+
+    /// Whether somebody else waits for something as urgent as this running job: then it gives way after its turn.
+    pub(crate) fn should_share(&self, number: Number) -> bool {
+        let Some(mine) = self.running.iter().find(|entry| entry.number == number) else { return false };
+        self.waiting.iter().any(|entry| entry.purpose <= mine.purpose && entry.owner != mine.owner)
+    }
+
+    /// Whether no job waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// How many moves wait to be played.
+    pub(crate) fn moves_waiting(&self) -> usize {
+        self.waiting.iter().filter(|entry| entry.purpose == Purpose::Move).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn queue() -> Queue {
+        Queue::new(Bounds { each: 8, all: 20 })
+    }
+
+    fn entry(number: Number, owner: u64, purpose: Purpose) -> Entry {
+        Entry { number, owner: Owner(owner), purpose }
+    }
+
+    fn started(queue: &mut Queue) -> Option<Number> {
+        queue.start_next().map(|entry| entry.number)
+    }
+
+    #[test]
+    fn moves_come_before_hints_before_analysis_before_reviews() {
+        let mut queue = queue();
+        for (number, purpose) in [(1, Purpose::Review), (2, Purpose::Analysis), (3, Purpose::Hint), (4, Purpose::Move)]
+        {
+            queue.push(entry(number, number, purpose)).unwrap();
+        }
+        assert_eq!([(); 4].map(|()| started(&mut queue).unwrap()), [4, 3, 2, 1]);
+        assert_eq!(started(&mut queue), None);
+    }
+
+    #[test]
+    fn one_person_with_many_questions_does_not_hold_up_another() {
+        let mut queue = queue();
+        for number in 1..=6 {
+            queue.push(entry(number, 1, Purpose::Hint)).unwrap();
+        }
+        assert_eq!(started(&mut queue), Some(1));
+        queue.finish(1, 800);
+        queue.push(entry(7, 2, Purpose::Hint)).unwrap();
+        // The newcomer begins with what the least served has used, so the first in line goes first once at most.
+        let served = [started(&mut queue).unwrap(), started(&mut queue).unwrap()];
+        assert!(served.contains(&7), "{served:?}");
+    }
+
+    #[test]
+    fn engine_time_is_shared_evenly_by_people_not_by_questions() {
+        let mut queue = Queue::new(Bounds { each: 100, all: 200 });
+        for number in 0..90 {
+            queue.push(entry(number, 1, Purpose::Analysis)).unwrap();
+        }
+        for number in 100..110 {
+            queue.push(entry(number, 2, Purpose::Analysis)).unwrap();
+        }
+        let mut of_the_second = 0;
+        for _ in 0..20 {
+            let entry = queue.start_next().unwrap();
+            of_the_second += u32::from(entry.owner == Owner(2));
+            queue.finish(entry.number, 100);
+        }
+        assert_eq!(of_the_second, 10);
+    }
+
+    #[test]
+    fn whoever_has_an_engine_waits_for_those_who_have_none() {
+        let mut queue = queue();
+        for number in 1..=3 {
+            queue.push(entry(number, 1, Purpose::Hint)).unwrap();
+        }
+        queue.push(entry(4, 2, Purpose::Hint)).unwrap();
+        assert_eq!([started(&mut queue), started(&mut queue)], [Some(1), Some(4)]);
+    }
+
+    #[test]
+    fn there_is_a_bound_for_each_and_for_all_but_not_for_moves() {
+        let mut queue = Queue::new(Bounds { each: 2, all: 3 });
+        assert_eq!(queue.push(entry(1, 1, Purpose::Hint)), Ok(()));
+        assert_eq!(queue.push(entry(2, 1, Purpose::Hint)), Ok(()));
+        assert_eq!(queue.push(entry(3, 1, Purpose::Hint)), Err(Busy::Yours));
+        assert_eq!(queue.push(entry(4, 2, Purpose::Hint)), Ok(()));
+        assert_eq!(queue.push(entry(5, 3, Purpose::Hint)), Err(Busy::Everyone));
+        assert_eq!(queue.push(entry(6, 1, Purpose::Move)), Ok(()));
+    }
+
+    #[test]
+    fn what_nobody_waits_for_is_gone_and_so_is_its_owner() {
+        let mut queue = queue();
+        queue.push(entry(1, 1, Purpose::Review)).unwrap();
+        assert!(queue.withdraw(1));
+        assert!(!queue.withdraw(1));
+        assert_eq!(started(&mut queue), None);
+        assert!(queue.shares.is_empty());
+        queue.push(entry(2, 1, Purpose::Review)).unwrap();
+        queue.start_next();
+        assert!(!queue.withdraw(2), "it runs: its engine must stop first");
+        queue.finish(2, 5);
+        assert!(queue.shares.is_empty());
+    }
+
+    #[test]
+    fn only_what_is_less_urgent_makes_room() {
+        let mut queue = queue();
+        queue.push(entry(1, 1, Purpose::Review)).unwrap();
+        queue.push(entry(2, 1, Purpose::Analysis)).unwrap();
+        queue.start_next();
+        queue.start_next();
+        assert_eq!(queue.to_interrupt(0, &[]), None, "nobody waits");
+        queue.push(entry(3, 2, Purpose::Review)).unwrap();
+        assert_eq!(queue.to_interrupt(0, &[]), None, "a review waits for a review");
+        queue.push(entry(4, 2, Purpose::Move)).unwrap();
+        assert_eq!(queue.to_interrupt(1, &[]), None, "an idle engine takes it");
+        assert_eq!(queue.to_interrupt(0, &[]), Some(1));
+        assert_eq!(queue.to_interrupt(0, &[1]), None, "one makes room for it already");
+        queue.push(entry(5, 3, Purpose::Move)).unwrap();
+        assert_eq!(queue.to_interrupt(0, &[1]), Some(2));
+        assert!(queue.withdraw(5));
+        queue.pause(1, 50);
+        assert_eq!(started(&mut queue), Some(4));
+        assert_eq!(queue.to_interrupt(0, &[]), None);
+        queue.finish(4, 10);
+        assert_eq!(started(&mut queue), Some(3), "the other person has had less");
+        assert_eq!(queue.moves_waiting(), 0);
+    }
+
+    #[test]
+    fn a_long_job_shares_with_others_but_not_with_its_own_person() {
+        let mut queue = queue();
+        queue.push(entry(1, 1, Purpose::Analysis)).unwrap();
+        queue.start_next();
+        queue.push(entry(2, 1, Purpose::Analysis)).unwrap();
+        assert!(!queue.should_share(1));
+        queue.push(entry(3, 2, Purpose::Review)).unwrap();
+        assert!(!queue.should_share(1));
+        queue.push(entry(4, 2, Purpose::Analysis)).unwrap();
+        assert!(queue.should_share(1));
+    }
+}

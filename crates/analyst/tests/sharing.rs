@@ -1,0 +1,124 @@
+//! What those who ask see: answers that deepen, in the right order, from a fixed number of engines.
+
+use analyst::{Analyst, Ask, Busy, Config, Job, Owner, Purpose};
+use engine::{Evaluator, Limits};
+use rules::{Position, Square};
+use std::{
+    sync::mpsc,
+    thread,
+    time::{Duration, Instant},
+};
+
+fn analyst(engines: usize) -> Analyst {
+    Analyst::start(Evaluator::blank(), Config { engines, threads: 1, hash: 1, each: 8, all: 64 })
+}
+
+/// A search that nobody lives to see the end of.
+fn endless() -> Limits {
+    Limits::solve()
+}
+
+fn ask(analyst: &Analyst, owner: u64, purpose: Purpose, limits: Limits) -> Job {
+    analyst.ask(Ask::new(Owner(owner), purpose, Position::start(), limits)).unwrap()
+}
+
+/// A job that has certainly begun.
+fn begun(analyst: &Analyst, owner: u64, purpose: Purpose) -> Job {
+    let mut job = ask(analyst, owner, purpose, endless());
+    job.blocking_next().expect("a first round");
+    job
+}
+
+#[test]
+fn analyses_deepen_up_to_what_was_asked() {
+    let analyst = analyst(1);
+    let mut job = ask(&analyst, 1, Purpose::Analysis, Limits::depth(6));
+    let mut depths = Vec::new();
+    while let Some(analysis) = job.blocking_next() {
+        assert!(Position::start().legal().contains(analysis.best().unwrap().square));
+        depths.push(analysis.depth);
+    }
+    assert!(depths.is_sorted() && depths.last() == Some(&6), "{depths:?}");
+}
+
+#[test]
+fn a_move_is_answered_although_the_only_engine_is_busy_and_the_other_search_goes_on() {
+    let analyst = analyst(1);
+    let mut analysis = begun(&analyst, 1, Purpose::Analysis);
+    let answer = ask(&analyst, 2, Purpose::Move, Limits::depth(2)).blocking_answer().expect("a move");
+    assert_eq!(answer.depth, 2);
+    let deeper = analysis.blocking_next().expect("it goes on");
+    assert!(deeper.depth >= 1);
+}
+
+#[test]
+fn people_take_turns() {
+    let analyst = analyst(1);
+    let _first = begun(&analyst, 1, Purpose::Analysis);
+    // Of equal purpose, so it is not interrupted at once; but it does not keep the engine for ever.
+    let second = ask(&analyst, 2, Purpose::Analysis, Limits::depth(3));
+    assert_eq!(second.blocking_answer().expect("an answer").depth, 3);
+}
+
+#[test]
+fn a_dropped_job_frees_its_engine() {
+    let analyst = analyst(1);
+    drop(begun(&analyst, 1, Purpose::Move));
+    let answer = ask(&analyst, 1, Purpose::Review, Limits::depth(2)).blocking_answer();
+    assert_eq!(answer.expect("an answer").depth, 2);
+}
+
+#[test]
+fn an_answer_can_be_had_at_once() {
+    let analyst = analyst(1);
+    let job = begun(&analyst, 1, Purpose::Move);
+    job.answer_now();
+    assert!(job.blocking_answer().is_some_and(|answer| answer.best().is_some()));
+    // Also while it waits.
+    let _other = begun(&analyst, 1, Purpose::Move);
+    let waiting = ask(&analyst, 2, Purpose::Review, endless());
+    waiting.answer_now();
+    drop(_other);
+    assert!(waiting.blocking_answer().is_some_and(|answer| answer.best().is_some()));
+}
+
+#[test]
+fn late_moves_are_quick_ones() {
+    let analyst = analyst(1);
+    let past = Instant::now();
+    let jobs: Vec<Job> = (0..100)
+        .map(|owner| {
+            let ask = Ask { by: Some(past), ..Ask::new(Owner(owner), Purpose::Move, Position::start(), endless()) };
+            analyst.ask(ask).expect("moves are never refused")
+        })
+        .collect();
+    for job in jobs {
+        let square = job.blocking_answer().and_then(|answer| answer.best().map(|best| best.square));
+        assert!(square.is_some_and(|square: Square| Position::start().legal().contains(square)));
+    }
+}
+
+#[test]
+fn too_much_is_refused() {
+    let analyst = analyst(1);
+    let _running = begun(&analyst, 1, Purpose::Hint);
+    let _waiting: Vec<Job> = (0..7).map(|_| ask(&analyst, 1, Purpose::Hint, endless())).collect();
+    let one_more = Ask::new(Owner(1), Purpose::Hint, Position::start(), endless());
+    assert_eq!(analyst.ask(one_more.clone()).err(), Some(Busy::Yours));
+    assert!(analyst.ask(Ask { owner: Owner(2), ..one_more }).is_ok());
+}
+
+#[test]
+fn when_the_analyst_goes_every_job_ends() {
+    let analyst = analyst(1);
+    let jobs = [begun(&analyst, 1, Purpose::Analysis), ask(&analyst, 2, Purpose::Review, endless())];
+    let (done, ended) = mpsc::channel();
+    thread::spawn(move || {
+        for job in jobs {
+            job.blocking_answer();
+        }
+        done.send(()).unwrap();
+    });
+    drop(analyst);
+    ended.recv_timeout(Duration::from_secs(60)).expect("every job ends");
+}
