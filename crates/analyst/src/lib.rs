@@ -19,14 +19,17 @@
 
 #![forbid(unsafe_code)]
 
+mod computer;
 mod job;
 mod pool;
 mod queue;
 
+pub use computer::Turn;
+pub use engine::{Evaluator, Level};
 pub use job::Job;
 pub use queue::Busy;
 
-use engine::{Evaluator, Limits};
+use engine::Limits;
 use pool::Pool;
 use rules::Position;
 use std::{sync::Arc, thread::JoinHandle, time::Instant};
@@ -60,15 +63,15 @@ pub struct Ask {
     pub position: Position,
     /// How far to search. `stop` is the analyst's own: dropping the [`Job`] stops it.
     pub limits: Limits,
-    /// When the answer is wanted at the latest: one that had to wait too long is answered with what a few milliseconds
-    /// give.
-    pub by: Option<Instant>,
+    /// When the search is to begin at the latest, where a clock runs meanwhile: what it waits is taken off its time, and
+    /// when it has waited so long, somebody else makes room.
+    pub start_by: Option<Instant>,
 }
 
 impl Ask {
-    /// A question without a deadline.
+    /// A question that can wait.
     pub fn new(owner: Owner, purpose: Purpose, position: Position, limits: Limits) -> Ask {
-        Ask { owner, purpose, position, limits, by: None }
+        Ask { owner, purpose, position, limits, start_by: None }
     }
 }
 

@@ -39,6 +39,7 @@ struct State {
 /// A job, waiting or under way.
 struct Work {
     ask: Ask,
+    asked: Instant,
     updates: UnboundedSender<Analysis>,
     stop: Stop,
     /// Since when an engine works on it.
@@ -87,6 +88,7 @@ impl Pool {
         state.next += 1;
         let work = Work {
             ask,
+            asked: Instant::now(),
             updates: sender,
             stop: Stop::default(),
             since: None,
@@ -192,34 +194,67 @@ impl Pool {
         self.news.notify_all();
     }
 
-    /// Lets jobs that had their turn make room for others, until the pool is closed.
+    /// Lets jobs make room for others that are late or that had no turn yet, until the pool is closed.
     pub(crate) fn supervise(&self) {
         let mut state = self.lock();
         while !state.closed {
-            let late = |work: &Work| work.since.is_some_and(|since| since.elapsed() >= TURN);
-            let over: Vec<Number> =
-                state.work.iter().filter(|(_, work)| late(work)).map(|(number, _)| *number).collect();
-            for number in over {
-                if state.queue.should_share(number) {
-                    state.interrupt(number, Interruption::Paused);
-                }
-            }
+            let now = Instant::now();
+            state.share(now);
+            state.make_room_for_late_moves(now);
             // With nothing waiting there is nothing to look at until something is asked.
-            state = if state.queue.is_empty() {
-                self.news.wait(state).unwrap_or_else(PoisonError::into_inner)
-            } else {
-                self.news.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0
+            state = match state.next_look(now) {
+                None => self.news.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(pause) => self.news.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner).0,
             };
         }
     }
 }
 
 impl State {
+    /// Jobs that had their turn give way to other people's, if those are as urgent.
+    fn share(&mut self, now: Instant) {
+        let had_turn = |work: &Work| work.since.is_some_and(|since| now.duration_since(since) >= TURN);
+        let over: Vec<Number> = self.numbers(had_turn);
+        for number in over {
+            if self.queue.should_share(number) {
+                self.interrupt(number, Interruption::Paused);
+            }
+        }
+    }
+
+    /// A move whose time is up while it waits takes the engine of whoever has most time left.
+    fn make_room_for_late_moves(&mut self, now: Instant) {
+        let late = self.numbers(|work| work.due().is_some_and(|start_by| start_by <= now)).len();
+        let stopping = self.numbers(Work::is_stopping).len();
+        for _ in self.idle + stopping..late {
+            let running = self.work.iter().filter(|(_, work)| {
+                work.since.is_some_and(|since| now.duration_since(since) >= LEAST * 4) && !work.is_stopping()
+            });
+            // One that can wait, before those that cannot.
+            let Some((&number, _)) = running.max_by_key(|(_, work)| (work.ask.start_by.is_none(), work.ask.start_by))
+            else {
+                return;
+            };
+            self.interrupt(number, Interruption::Paused);
+        }
+    }
+
+    /// How long until something may have to make room; `None` if nothing waits.
+    fn next_look(&self, now: Instant) -> Option<Duration> {
+        if self.queue.is_empty() {
+            return None;
+        }
+        let soonest = self.work.values().filter_map(Work::due).min();
+        Some(soonest.map_or(TICK, |start_by| start_by.saturating_duration_since(now).clamp(LEAST, TICK)))
+    }
+
+    fn numbers(&self, which: impl Fn(&Work) -> bool) -> Vec<Number> {
+        self.work.iter().filter(|(_, work)| which(work)).map(|(number, _)| *number).collect()
+    }
+
     /// Where something more urgent waits than what some engine works on, that engine stops.
     fn make_room(&mut self) {
-        let stopping = |work: &Work| work.since.is_some() && work.interrupted.is_some();
-        let making_room: Vec<Number> =
-            self.work.iter().filter(|(_, work)| stopping(work)).map(|(number, _)| *number).collect();
+        let making_room = self.numbers(Work::is_stopping);
         if let Some(number) = self.queue.to_interrupt(self.idle, &making_room) {
             self.interrupt(number, Interruption::Paused);
         }
@@ -238,21 +273,29 @@ impl State {
 }
 
 impl Work {
-    /// How far to search now: less where the answer is late, where much of its time is used, or where many wait.
+    /// When a move that still waits is late.
+    fn due(&self) -> Option<Instant> {
+        self.ask.start_by.filter(|_| self.since.is_none() && self.ask.purpose == Purpose::Move)
+    }
+
+    /// Its engine was told to stop and has not yet.
+    fn is_stopping(&self) -> bool {
+        self.since.is_some() && self.interrupted.is_some()
+    }
+
+    /// How far to search now: less where much of the time is gone, or where many wait.
     fn limits(&self, moves_waiting: usize, engines: usize) -> Limits {
         let mut limits = Limits { stop: self.stop.clone(), ..self.ask.limits.clone() };
         if self.interrupted == Some(Interruption::Hurried) {
             limits.time = Some(LEAST);
             return limits;
         }
-        limits.time = limits.time.map(|time| time.saturating_sub(self.used));
+        // Where a clock runs, waiting costs as much as searching.
+        let gone = if self.ask.start_by.is_some() { self.asked.elapsed() } else { self.used };
+        limits.time = limits.time.map(|time| time.saturating_sub(gone));
         if self.ask.purpose == Purpose::Move {
             let others = 1 + (moves_waiting / engines) as u32;
             limits.time = limits.time.map(|time| time / others);
-        }
-        if let Some(by) = self.ask.by {
-            let left = by.saturating_duration_since(Instant::now());
-            limits.time = Some(limits.time.map_or(left, |time| time.min(left)));
         }
         limits.time = limits.time.map(|time| time.max(LEAST));
         limits

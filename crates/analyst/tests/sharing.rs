@@ -88,13 +88,27 @@ fn late_moves_are_quick_ones() {
     let past = Instant::now();
     let jobs: Vec<Job> = (0..100)
         .map(|owner| {
-            let ask = Ask { by: Some(past), ..Ask::new(Owner(owner), Purpose::Move, Position::start(), endless()) };
+            let limits = Limits::time(Duration::from_millis(1));
+            let ask = Ask { start_by: Some(past), ..Ask::new(Owner(owner), Purpose::Move, Position::start(), limits) };
             analyst.ask(ask).expect("moves are never refused")
         })
         .collect();
     for job in jobs {
         let square = job.blocking_answer().and_then(|answer| answer.best().map(|best| best.square));
         assert!(square.is_some_and(|square: Square| Position::start().legal().contains(square)));
+    }
+}
+
+#[test]
+fn a_move_whose_time_is_up_does_not_wait_for_another_move() {
+    let analyst = analyst(1);
+    let _slow = begun(&analyst, 1, Purpose::Move);
+    // Far less than anyone's turn: it would be over on the clock.
+    for _ in 0..20 {
+        let start_by = Some(Instant::now() + Duration::from_millis(10));
+        let limits = Limits::time(Duration::from_millis(20));
+        let ask = Ask { start_by, ..Ask::new(Owner(2), Purpose::Move, Position::start(), limits) };
+        assert!(analyst.ask(ask).unwrap().blocking_answer().is_some());
     }
 }
 

@@ -4,13 +4,24 @@ use serde_json::Value;
 use std::process::Command;
 
 /// What each crate of the workspace may use of the others.
-const MAY_USE: [(&str, &[&str]); 7] = [
+const MAY_USE: [(&str, &[&str]); 8] = [
     ("outflank-rules", &[]),
     ("outflank-record", &["outflank-rules"]),
     ("outflank-engine", &["outflank-rules"]),
     ("outflank-table", &["outflank-rules"]),
-    ("outflank-server", &["outflank-table", "outflank-record", "outflank-rules"]),
-    ("outflank", &["outflank-server", "outflank-table", "outflank-record", "outflank-engine", "outflank-rules"]),
+    ("outflank-analyst", &["outflank-engine", "outflank-rules"]),
+    ("outflank-server", &["outflank-analyst", "outflank-table", "outflank-record", "outflank-rules"]),
+    (
+        "outflank",
+        &[
+            "outflank-server",
+            "outflank-analyst",
+            "outflank-table",
+            "outflank-record",
+            "outflank-engine",
+            "outflank-rules",
+        ],
+    ),
     ("outflank-train", &["outflank-engine", "outflank-rules"]),
 ];
 

@@ -17,8 +17,6 @@ pub struct Config {
     pub network: Arc<dyn Network>,
     /// The computer takes at least so long for a move, so that a player can follow.
     pub pause: Duration,
-    /// How many moves are thought about at once.
-    pub thinkers: usize,
     /// How many pages may be connected.
     pub sockets: usize,
 }
@@ -26,14 +24,12 @@ pub struct Config {
 impl Config {
     /// The usual server with its games in `data`.
     pub fn new(data: impl Into<PathBuf>) -> Config {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Config {
             data: data.into(),
             home: true,
             hosts: Vec::new(),
             network: Arc::new(Vec::<IpAddr>::new()),
             pause: Duration::from_millis(500),
-            thinkers: cores.div_ceil(2),
             sockets: 2000,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! socket  a page's connection           → lobby  finds the game        → room   check, append, swap, publish
-//! guard   keeps other sites out           thinker moves for the computer  store  one SQLite file, one writer
+//! guard   keeps other sites out           computer moves and hints         store  one SQLite file, one writer
 //! ```
 //!
 //! [`Server::open`] opens the games and takes up those that were going on; [`Server::run`] serves them until it is told to stop.
@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod answers;
+mod computer;
 mod config;
 mod door;
 mod entrance;
@@ -26,7 +27,6 @@ mod room;
 mod secret;
 mod socket;
 pub mod store;
-pub mod thinker;
 mod time;
 
 pub use config::Config;
@@ -34,8 +34,8 @@ pub use door::Network;
 pub use files::record_of;
 pub use openings::balanced_opening;
 pub use store::OpenError;
-pub use thinker::{Brain, Thinker, Turn};
 
+use analyst::Analyst;
 use answers::Answers;
 use axum::{Router, middleware, routing::get};
 use door::Door;
@@ -68,7 +68,7 @@ pub(crate) struct House {
     config: Config,
     time: Time,
     store: Store,
-    thinker: Thinker,
+    analyst: Analyst,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
     answers: Answers,
     sockets: AtomicUsize,
@@ -99,17 +99,16 @@ impl Server {
     /// # Errors
     ///
     /// [`StartError`] if the games cannot be used; nothing was changed then.
-    pub async fn open(config: Config, brain: Arc<dyn Brain>) -> Result<Server, StartError> {
+    pub async fn open(config: Config, analyst: Analyst) -> Result<Server, StartError> {
         let store = Store::open(&config.data)?;
         let lived = store.lived()?;
         let last = lived.last.unwrap_or(0);
-        let thinker = Thinker::new(brain, config.thinkers);
         let house = Arc::new(House {
             time: Time::new(last),
             door: Door::new(config.network.clone()),
             config,
             store,
-            thinker,
+            analyst,
             rooms: Mutex::default(),
             answers: Answers::default(),
             sockets: AtomicUsize::new(0),

@@ -1,7 +1,7 @@
 //! Carries out what pages ask: finds or begins the game, and leaves the rest to its room.
 
 use crate::{
-    House,
+    House, computer,
     openings::balanced_opening,
     people::OWNER,
     protocol::{Ask, DoorView, GameSummary, Level, NamedRules, PROTOCOL, SeatChoice, ToBrowser, ToServer, Why},
@@ -40,7 +40,7 @@ impl House {
             protocol: PROTOCOL,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             now: self.time.now(),
-            levels: self.thinker.levels(),
+            levels: computer::levels(),
             presets: Preset::ALL.into_iter().map(|name| NamedRules { name, rules: name.rules() }).collect(),
             door,
         })
@@ -181,8 +181,8 @@ impl House {
             }
             Ask::Hint { game, ply } => {
                 let position = self.room(&game).await?.hint_position(who, ply).await?;
-                let square = self.thinker.hint(position).await.ok_or(table::Refusal::Over)?;
-                return Ok(Some(ToBrowser::Hint { id, game, ply, square }));
+                self.send_hint(page, id, game, ply, position)?;
+                return Ok(None);
             }
             Ask::List { before } => return self.list(id, who, before.as_deref()).map(Some),
             Ask::Delete { game } => {
@@ -204,7 +204,7 @@ impl House {
             return Ok(game);
         }
         rules.check().map_err(|error| Refused::new(Why::BadRules, error))?;
-        let levels = self.thinker.levels();
+        let levels = computer::levels();
         let person = seats.iter().any(|seat| matches!(seat, SeatChoice::Person { .. }));
         if !person {
             return Err(Refused::new(Why::BadRules, "at least one seat is for whoever begins the game"));

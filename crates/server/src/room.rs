@@ -1,14 +1,14 @@
 //! One live game. Four verbs: **check, append, swap, publish**. Nobody hears of a move that is not on disk.
 
 use crate::{
-    AWAY, House,
+    AWAY, House, computer,
     lobby::successor,
     protocol::{Cause, GameView, ToBrowser, Why},
     refusal::Refused,
     socket::Outbox,
     store::{Entered, StoreError, Stored, Write},
-    thinker::Turn,
 };
+use analyst::Turn;
 use rules::{ByColor, Color, Position};
 use std::{
     collections::HashMap,
@@ -17,7 +17,7 @@ use std::{
 };
 use table::{Action, At, Entry, Seat, Setup, Table, View, Who};
 use tokio::{
-    sync::{Mutex, MutexGuard},
+    sync::{Mutex, MutexGuard, oneshot},
     task::AbortHandle,
 };
 
@@ -50,8 +50,8 @@ struct State {
     invites: ByColor<Option<String>>,
     deleted: bool,
     alarm: Option<AbortHandle>,
-    /// Whether the thinker has been asked for a move after this many entries.
-    asked: Option<u64>,
+    /// The computer's search for a move, and after how many entries it was begun. Dropping the sender ends it.
+    thinking: Option<(u64, oneshot::Sender<()>)>,
 }
 
 #[derive(Debug)]
@@ -217,7 +217,9 @@ impl Room {
 
     /// The server stops: no flag falls any more.
     pub(crate) async fn close(&self) {
-        if let Some(alarm) = self.state.lock().await.alarm.take() {
+        let mut state = self.state.lock().await;
+        state.thinking = None;
+        if let Some(alarm) = state.alarm.take() {
             alarm.abort();
         }
     }
@@ -253,6 +255,7 @@ impl Room {
         }
         self.house.store.write(vec![Write::Delete { game: game.clone() }]).await?;
         state.deleted = true;
+        state.thinking = None;
         if let Some(alarm) = state.alarm.take() {
             alarm.abort();
         }
@@ -388,7 +391,7 @@ impl Room {
         })))
     }
 
-    /// Sets the alarm for the next flag and asks the thinker where it is the computer's turn.
+    /// Sets the alarm for the next flag and lets the computer think where it is its turn, and nowhere else.
     fn attend(self: &Arc<Room>, state: &mut State) {
         if let Some(alarm) = state.alarm.take() {
             alarm.abort();
@@ -398,15 +401,24 @@ impl Room {
             let alarm = tokio::spawn(async move { room.keep_time(deadline).await });
             state.alarm = Some(alarm.abort_handle());
         }
-        let Some(turn) = state.table.turn() else { return };
-        if let Seat::Computer { level } = state.table.seats()[turn]
-            && state.asked != Some(state.seq)
+        if state.thinking.as_ref().is_some_and(|(seq, _)| *seq == state.seq) {
+            return;
+        }
+        state.thinking = None;
+        if let Some(color) = state.table.turn()
+            && let Seat::Computer { level } = state.table.seats()[color]
         {
-            state.asked = Some(state.seq);
-            let (room, ply, now) = (self.clone(), state.table.ply(), self.house.time.now());
+            let (going_on, given_up) = oneshot::channel();
+            state.thinking = Some((state.seq, going_on));
+            let now = self.house.time.now();
             let seed = now ^ state.seq << 32;
-            let asked = Turn { position: state.table.position(), level, seed, time: state.table.thinking_time(now) };
-            tokio::spawn(async move { room.answer(asked, turn, ply).await });
+            let time = state.table.thinking_time(now);
+            let turn = computer::turn(&state.table, level, seed, time);
+            // A polite pause may take a part of the clock, never the game.
+            let pause = time.map_or(Duration::MAX, |time| Duration::from_millis(time.idle_ms()));
+            let pause = self.house.config.pause.min(pause);
+            let (room, ply) = (self.clone(), state.table.ply());
+            tokio::spawn(async move { room.answer(turn, color, ply, pause, given_up).await });
         }
     }
 
@@ -427,15 +439,26 @@ impl Room {
     }
 
     /// The computer's move takes the same path as a person's. A late one has an old ply and is refused.
-    async fn answer(self: Arc<Room>, asked: Turn, turn: Color, ply: u8) {
-        let polite = asked.time.map_or(Duration::MAX, |time| Duration::from_millis(time.idle_ms()));
-        let pause = tokio::time::sleep(self.house.config.pause.min(polite));
-        let Some(square) = self.house.thinker.choose(asked).await else { return };
+    async fn answer(
+        self: Arc<Room>,
+        turn: Turn,
+        color: Color,
+        ply: u8,
+        pause: Duration,
+        given_up: oneshot::Receiver<()>,
+    ) {
+        let pause = tokio::time::sleep(pause);
+        let square = tokio::select! {
+            square = self.house.analyst.choose(&turn) => square,
+            // The game went another way, or is gone: the sender was dropped.
+            _ = given_up => return,
+        };
+        let Some(square) = square else { return };
         pause.await;
         loop {
             let Ok(mut state) = self.enter().await else { return };
-            let entry = Entry { at: self.house.time.now(), by: Some(turn), action: Action::Play { square, ply } };
-            if state.table.position() != asked.position {
+            let entry = Entry { at: self.house.time.now(), by: Some(color), action: Action::Play { square, ply } };
+            if state.table.position() != turn.position {
                 return;
             }
             let saved = match self.look(&mut state, entry.at).await {
@@ -484,7 +507,7 @@ impl State {
             invites: stored.invites,
             deleted: false,
             alarm: None,
-            asked: None,
+            thinking: None,
         })
     }
 

@@ -51,6 +51,11 @@ impl Outbox {
         (Outbox { messages, slow: Arc::new(Notify::new()) }, waiting)
     }
 
+    /// Waits until the page is gone.
+    pub(crate) async fn closed(&self) {
+        self.messages.closed().await;
+    }
+
     /// Sends a message without waiting; `false` if the page is gone or too slow.
     pub(crate) fn push(&self, message: &Arc<str>) -> bool {
         match self.messages.try_send(message.clone()) {

@@ -40,7 +40,7 @@ async fn serve(args: &Serve, folder: PathBuf, context: &Context) -> Result<(), F
     let network: Arc<dyn Network> =
         if args.network.is_empty() { Arc::new(Interfaces) } else { Arc::new(args.network.clone()) };
     let config = Config { hosts: args.host.clone(), network, ..Config::new(&folder) };
-    let server = Server::open(config, Arc::new(brain::Ours)).await.map_err(|error| no_games(error, context))?;
+    let server = Server::open(config, brain::analyst().clone()).await.map_err(|error| no_games(error, context))?;
     let here = format!("http://{}/", on_this_computer(bound));
     context.line(&text!(context, "cli-serve-ready", address = here.as_str()))?;
     context.line(&text!(context, "cli-serve-saved", folder = folder.display().to_string()))?;

@@ -2,17 +2,14 @@
 
 #![allow(dead_code, unreachable_pub)] // each test file uses its part
 
+use analyst::{Analyst, Evaluator};
 use futures_util::{SinkExt, StreamExt};
-use rules::{Position, Square};
 use serde_json::{Value, json};
-use server::{Brain, Config, Server, Turn, protocol::Level};
+use server::{Config, Server};
 use std::{
     net::SocketAddr,
     path::Path,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
 use tokio::{net::TcpStream, sync::oneshot, task::JoinHandle, time::timeout};
@@ -36,30 +33,14 @@ pub fn config(data: &Path) -> Config {
     Config { home: false, pause: Duration::ZERO, ..Config::new(data) }
 }
 
-/// Plays the first legal square.
-pub struct First;
-
-impl Brain for First {
-    fn levels(&self) -> Vec<Level> {
-        vec![Level { level: 1, name: "first".to_owned() }]
-    }
-
-    fn choose(&self, turn: &Turn) -> Square {
-        self.hint(&turn.position)
-    }
-
-    fn hint(&self, position: &Position) -> Square {
-        position.legal().first().unwrap()
-    }
+/// One engine that knows nothing: enough to answer.
+pub fn analyst() -> Analyst {
+    Analyst::start(Evaluator::blank(), analyst::Config { engines: 1, hash: 1, ..Default::default() })
 }
 
 impl House {
     pub async fn start(config: Config) -> House {
-        House::with(config, First).await
-    }
-
-    pub async fn with(config: Config, brain: impl Brain) -> House {
-        let server = Server::open(config, Arc::new(brain)).await.unwrap();
+        let server = Server::open(config, analyst()).await.unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();

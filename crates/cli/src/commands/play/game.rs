@@ -1,11 +1,11 @@
 //! A game that is on disk before it is on the screen: one file, one line for each entry.
 
 use crate::{
-    brain::Ours,
+    brain,
     files::saved::{self, Saved},
 };
+use analyst::{Level, Turn};
 use rules::Square;
-use server::{Brain, Turn};
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Write},
@@ -237,15 +237,22 @@ impl Game {
         if self.thought.as_ref().is_none_or(|(entries, _)| *entries != self.entries) {
             let (answer, thought) = mpsc::channel();
             let now = self.time.now();
-            let asked = Turn { position: self.table.position(), level, seed: now, time: self.table.thinking_time(now) };
-            let polite = asked.time.map_or(Duration::MAX, |time| Duration::from_millis(time.idle_ms()));
+            let time = self.table.thinking_time(now);
+            let asked = Turn {
+                owner: brain::HERE,
+                position: self.table.position(),
+                level: *Level::numbered(level).unwrap_or(&Level::STRONGEST),
+                seed: now,
+                clock: time.map(|time| (Duration::from_millis(time.left_ms), Duration::from_millis(time.gain_ms))),
+            };
+            let polite = time.map_or(Duration::MAX, |time| Duration::from_millis(time.idle_ms()));
             let pause = self.pause.min(polite);
             thread::spawn(move || {
                 let begun = Instant::now();
-                let square = Ours.choose(&asked);
+                let square = brain::analyst().blocking_choose(&asked);
                 thread::sleep(pause.saturating_sub(begun.elapsed()));
                 // Nobody may be listening any more when it is done.
-                let _ = answer.send(square);
+                square.map(|square| answer.send(square))
             });
             self.thought = Some((self.entries, thought));
         }
@@ -271,7 +278,7 @@ mod tests {
     #[test]
     fn the_strongest_level_plays_a_whole_game_in_three_seconds_and_loses_none_on_time() {
         let folder = tempfile::tempdir().unwrap();
-        let level = Ours.levels().last().unwrap().level;
+        let level = Level::STRONGEST.number;
         let rules = Rules { time: TimeControl::SuddenDeath { main_ms: 3000 }, ..Preset::Club.rules() };
         let seats = ByColor { black: Seat::Computer { level }, white: Seat::Computer { level: 1 } };
         let mut game = Game::begin(folder.path(), Setup::new(Time::new(0).now(), seats, rules)).unwrap();

@@ -5,13 +5,12 @@ use super::{
     save::{self, Saved},
     words,
 };
-use crate::brain::Ours;
+use crate::brain;
 use crate::{
     context::{Context, Failure},
     text,
 };
 use rules::Square;
-use server::Brain;
 use std::{
     io::{self, BufRead},
     sync::mpsc::{self, Receiver, RecvTimeoutError},
@@ -125,9 +124,10 @@ fn obey(line: &str, lines: &Receiver<String>, game: &mut Game, context: &Context
             return Ok(true);
         }
         "hint" | "pista" => {
-            if game.table.turn().is_some() {
-                let square = Ours.hint(&game.table.position()).to_string();
-                context.line(&text!(context, "play-hint", square = square))?;
+            if game.table.turn().is_some()
+                && let Some(square) = brain::hint(&game.table.position())
+            {
+                context.line(&text!(context, "play-hint", square = square.to_string()))?;
             }
             return Ok(true);
         }

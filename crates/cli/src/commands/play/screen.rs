@@ -8,8 +8,8 @@ use super::{
     save::{self, Saved},
     words,
 };
-use crate::brain::Ours;
 use crate::{
+    brain,
     context::{Context, Failure},
     fail, text,
 };
@@ -19,7 +19,6 @@ use crossterm::{
 };
 use ratatui::layout::Rect;
 use rules::{Color, Position, Square, Step};
-use server::Brain;
 use std::{io, time::Duration};
 use table::Action;
 
@@ -301,9 +300,10 @@ impl Screen {
 
     fn ask_hint(&mut self, context: &Context) {
         if self.game.table.turn().is_some() && !self.game.is_thinking() {
-            let square = Ours.hint(&self.game.table.position());
-            self.hint = Some(square);
-            self.said = text!(context, "play-hint", square = square.to_string());
+            self.hint = brain::hint(&self.game.table.position());
+            if let Some(square) = self.hint {
+                self.said = text!(context, "play-hint", square = square.to_string());
+            }
         }
     }
 

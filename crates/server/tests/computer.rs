@@ -1,0 +1,52 @@
+//! The computer, its clock, and those who wait for it.
+
+mod common;
+
+use common::{House, against_computer, casual, config, sudden};
+use serde_json::json;
+use std::time::Duration;
+
+#[tokio::test]
+async fn the_computer_does_not_lose_on_time_even_when_every_engine_is_busy() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = config(folder.path());
+    settings.pause = Duration::from_secs(1); // longer than the clock could bear
+    let house = House::start(settings).await;
+    let (mut ana, mut eva) = (house.page().await, house.page().await);
+    // Eva plays without a clock: her computer keeps the only engine busy for seconds.
+    let mut strongest = against_computer(casual());
+    strongest["seats"]["white"]["level"] = 18.into();
+    let (_, state) = eva.begin(strongest).await;
+    eva.play_first(&state).await;
+    let (game, mut state) = ana.begin(against_computer(sudden(4000))).await;
+    while state["view"]["status"] == "playing" {
+        if state["view"]["turn"] == "black" {
+            ana.play_first(&state).await;
+        }
+        let seq = state["seq"].as_u64().unwrap();
+        state = ana.news(&game, seq + 1).await;
+    }
+    let verdict = &state["view"]["verdict"];
+    // A slow machine may cost Ana her time, never the computer its own.
+    assert_ne!((&verdict["ending"], &verdict["whose"]), (&json!("out_of_time"), &json!("white")), "{verdict}");
+}
+
+#[tokio::test]
+async fn many_hints_for_one_person_do_not_hold_up_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let (mut ana, mut eva) = (house.page().await, house.page().await);
+    let (game, _) = ana.begin(against_computer(casual())).await;
+    for number in 0..60 {
+        ana.send(&json!({"type": "hint", "id": format!("hint-{number}"), "game": game, "ply": 0})).await;
+    }
+    // The last of them has been heard when it is refused: one person has a bound.
+    let last = ana.wait(|message| message["id"] == "hint-59").await;
+    assert_eq!(last["why"], "too_many", "{last}");
+    let (game, state) = eva.begin(against_computer(casual())).await;
+    eva.play_first(&state).await;
+    assert_eq!(eva.news(&game, 2).await["view"]["ply"], 2);
+    ana.done(json!({"type": "ping"})).await;
+    let answered = ana.early.iter().filter(|message| message["type"] == "hint").count();
+    assert!(answered < 8, "Eva's game waited until every hint was given");
+}
