@@ -5,7 +5,7 @@ LOCKED := --locked
 FUZZ_SECONDS ?= 120
 ARGS ?=
 
-.PHONY: help run build test test-rust test-web web screenshots bench fuzz fmt
+.PHONY: help run build test test-rust test-web test-browsers browsers web screenshots bench fuzz fmt
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -17,7 +17,7 @@ build: web
 	@scripts/setup rust
 	$(CARGO) build --release $(LOCKED) -p outflank
 
-test: test-rust test-web ## format, lints, every test, the documentation: what CI runs
+test: test-rust test-web test-browsers ## format, lints, every test, the documentation: what CI runs
 
 test-rust: web
 	@scripts/setup rust
@@ -43,6 +43,16 @@ test-web: web
 	cd web && npm run check && npm test
 	$(CARGO) build $(LOCKED) -p outflank
 	cd web && npm run e2e
+
+# In the browsers that are there; which are not, and how to get them, is said.
+test-browsers: web
+	@scripts/setup rust
+	$(CARGO) build $(LOCKED) -p outflank
+	cd web && npm run browsers
+
+browsers: ## play a game in Firefox and in WebKit too, and install what that needs
+	@scripts/setup rust browsers
+	@$(MAKE) test-browsers
 
 screenshots: web ## take the pictures of the README from the real page
 	@scripts/setup rust browser

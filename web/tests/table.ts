@@ -13,7 +13,7 @@ export const GAMES = {
   pass: 'd3c3f5d2d1e1b3c1',
   /** 60 moves, no pass: Black wins 40–24. */
   full: 'd3e3f5e6f4c4b4c5c6b6d6c3b2b3f2b1d7g5h5g1c2d1a7g6e2f3a1g4a3d8h3f6c8g3d2b8g2a4c1f7e8a2e1g7h4h2e7c7h7h6h1a6a8f1g8h8b7f8a5b5',
-  /** Both sides have to pass once (Black after 55, White after 59); White wins 35–29. */
+  /** Both sides have to pass once (White after 55, Black after 59); White wins 35–29. */
   passes: 'e6f4c3c4e3f7e7d6c5b5f6b4g7e8b3f2a5a3c6d3b2g6f8g8g1a4g3b7h7e2d2f1h5h6f5d7h8h2g4a2c2b6h4a6a8b8e1g2f3c7c8d8h1g5h3b1a1d1a7c1',
   /** Black has to pass three times, after moves 18, 35 and 58; White wins 37–27. */
   blackPasses:
