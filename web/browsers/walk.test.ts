@@ -108,4 +108,16 @@ describe.each(KINDS)('$name', (kind) => {
     await browser.keys(KEY.enter)
     await until('the move is on the board', async () => (await board(browser)).replaceAll('-', '').length >= 7)
   })
+
+  walk('a link can be copied where the page has no clipboard', async (browser) => {
+    await browser.open(server.url)
+    await browser.click('[aria-controls=way-nearby]')
+    await browser.click('#way-nearby button[type=submit]')
+    await browser.click('.waiting .button.main') // opens the door to the network
+    await browser.find('.waiting .link')
+    // As on a page that comes over plain http from another computer.
+    await browser.run('Object.defineProperty(navigator, "clipboard", { value: undefined })')
+    await browser.click('.waiting .button.main')
+    await until('it says what became of it', async () => (await browser.text('[data-testid=copied]')) !== '')
+  })
 })
