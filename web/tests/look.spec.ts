@@ -19,6 +19,12 @@ for (const language of ['en', 'es']) {
         await check(`start, ${way}`)
       }
       await page.locator('#way-nearby button[type=submit]').click()
+      const door = page.getByRole('button', { name: language === 'es' ? 'Permitir el acceso desde mi red' : 'Open to my network' })
+      await expect(door.or(page.locator('.waiting img'))).toBeVisible()
+      if (await door.isVisible()) {
+        await check('the closed door')
+        await door.click()
+      }
       await expect(page.locator('.waiting img')).toBeVisible()
       await check('waiting')
       // The next game as at first, not as the last one.

@@ -53,6 +53,37 @@ fn it_starts_plays_and_stops_politely() {
 }
 
 #[test]
+fn with_lan_the_door_stands_open_from_the_start_and_the_owner_closes_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, said) = Server::start_with(folder.path(), &["--lan", "--network", "127.0.0.1"]);
+    let said = said.unwrap();
+    let door = said.split("http://").nth(1).unwrap().trim_end_matches('/').to_owned();
+    assert_ne!(door, server.address);
+    let mut owner = server.page().unwrap();
+    owner.ask(
+        "c",
+        json!({"type": "create", "seats": {"black": {"kind": "person", "name": 1}, "white": {"kind": "open"}},
+        "rules": {"time": {"kind": "none"}, "overrun": "loses", "empties": "to_winner", "takebacks": true}}),
+    );
+    // Whoever comes in by it is somebody else.
+    let mut stranger = Server::page_at(&door).unwrap();
+    assert_eq!(stranger.ask("l", json!({"type": "list"})).unwrap()["games"], json!([]));
+    assert_eq!(stranger.ask("d", json!({"type": "close_door"})).unwrap()["why"], "not_yours");
+    assert_eq!(owner.ask("d", json!({"type": "close_door"})).unwrap()["type"], "done");
+    assert!(Server::page_at(&door).is_none());
+    assert!(server.page().is_some());
+}
+
+#[test]
+fn networks_that_this_computer_is_not_in() {
+    let folder = tempfile::tempdir().unwrap();
+    // An address of the documentation's own, which no computer has.
+    let nowhere = ["--lan", "--network", "198.51.100.7", ANY[0], ANY[1]];
+    refuses(folder.path(), &nowhere, "does not have the address 198.51.100.7", "no tiene la dirección 198.51.100.7");
+    refuses(folder.path(), &["--network", "house"], "house is no value", "house no es un valor");
+}
+
+#[test]
 fn a_port_in_use() {
     let folder = tempfile::tempdir().unwrap();
     let other = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -114,8 +114,8 @@ impl Door {
 }
 
 impl House {
-    /// Opens the door; the answer is where.
-    pub(crate) async fn open_door(self: &Arc<House>) -> Result<Vec<SocketAddr>, Refused> {
+    /// Opens the door; the answer is where. It fails if there are addresses and none can be listened on.
+    pub(crate) async fn open_door(self: &Arc<House>) -> io::Result<Vec<SocketAddr>> {
         if self.door.state.borrow().always {
             return Ok(self.door.state.borrow().addresses.clone());
         }
@@ -123,7 +123,7 @@ impl House {
         if gates.is_none() {
             let mut opened = Vec::new();
             // No address at all is no mistake: the door opens as soon as there is one.
-            self.listen(&mut opened).await.map_err(|error| Refused::new(Why::CannotListen, error))?;
+            self.listen(&mut opened).await?;
             *gates = Some(opened);
         }
         let addresses: Vec<SocketAddr> = gates.iter().flatten().map(|listening| listening.address).collect();

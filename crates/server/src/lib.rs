@@ -3,6 +3,7 @@
 //! ```text
 //! socket  a page's connection           → lobby  finds the game        → room   check, append, swap, publish
 //! guard   keeps other sites out           computer moves and hints         store  one SQLite file, one writer
+//! entrance lets connections in            door   opens one to the network
 //! ```
 //!
 //! [`Server::open`] opens the games and takes up those that were going on; [`Server::run`] serves them until it is told to stop.
@@ -134,7 +135,7 @@ impl Server {
     /// If this machine has addresses in the network and can listen on none of them.
     pub async fn open_door(&self, main: SocketAddr) -> io::Result<Vec<SocketAddr>> {
         self.house.door.beside(main);
-        self.house.open_door().await.map_err(|refused| io::Error::other(refused.text))
+        self.house.open_door().await
     }
 
     /// Serves until `stop` is done, then says goodbye to every page and returns.

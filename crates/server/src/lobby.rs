@@ -109,7 +109,7 @@ impl House {
                 ));
             }
             Ask::OpenDoor => {
-                self.open_door().await?;
+                self.open_door().await.map_err(|error| Refused::new(Why::CannotListen, error))?;
                 return Ok(Some(ToBrowser::Done { id, game: None, seq: None }));
             }
             Ask::CloseDoor => {

@@ -41,11 +41,16 @@ async fn serve(args: &Serve, folder: PathBuf, context: &Context) -> Result<(), F
         if args.network.is_empty() { Arc::new(Interfaces) } else { Arc::new(args.network.clone()) };
     let config = Config { hosts: args.host.clone(), network, ..Config::new(&folder) };
     let server = Server::open(config, brain::analyst().clone()).await.map_err(|error| no_games(error, context))?;
+    let lan = if args.lan {
+        let address = args.network.first().map_or(bound, |ip| SocketAddr::new(*ip, bound.port()));
+        Some(server.open_door(bound).await.map_err(|error| no_port(&error, address, context))?)
+    } else {
+        None
+    };
     let here = format!("http://{}/", on_this_computer(bound));
     context.line(&text!(context, "cli-serve-ready", address = here.as_str()))?;
     context.line(&text!(context, "cli-serve-saved", folder = folder.display().to_string()))?;
-    if args.lan {
-        let lan = server.open_door(bound).await.map_err(|error| no_port(&error, bound, context))?;
+    if let Some(lan) = lan {
         invite(&lan, context)?;
     }
     if !args.no_open {

@@ -27,27 +27,38 @@ pub struct Server {
 
 impl Server {
     pub fn start(data: &Path) -> Server {
+        Server::start_with(data, &[]).0
+    }
+
+    /// With more options; also the line it says after where the games are, if it has more to say.
+    pub fn start_with(data: &Path, more: &[&str]) -> (Server, Option<String>) {
         let mut child = outflank(&["serve", "--no-open", "--listen", "127.0.0.1:0", "--data"])
             .arg(data)
+            .args(more)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let mut said = BufReader::new(child.stdout.as_mut().unwrap()).lines();
+        let line = said.next().transpose().unwrap().unwrap_or_default();
+        let third = if more.is_empty() { None } else { said.nth(1).transpose().unwrap() };
         let Some((_, address)) = line.trim().trim_end_matches('/').split_once("http://") else {
             let mut why = String::new();
             child.stderr.take().unwrap().read_to_string(&mut why).unwrap();
             panic!("it did not start: {line}{why}");
         };
-        Server { address: address.to_owned(), child }
+        (Server { address: address.to_owned(), child }, third)
     }
 
     pub fn page(&self) -> Option<Page> {
-        let stream = TcpStream::connect(&self.address).ok()?;
+        Server::page_at(&self.address)
+    }
+
+    pub fn page_at(address: &str) -> Option<Page> {
+        let stream = TcpStream::connect(address).ok()?;
         stream.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
         stream.set_nodelay(true).ok()?;
-        let (socket, _) = tungstenite::client(format!("ws://{}/api/socket", self.address), stream).ok()?;
+        let (socket, _) = tungstenite::client(format!("ws://{address}/api/socket"), stream).ok()?;
         Some(Page { socket, news: Vec::new() })
     }
 }
