@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions } from '@playwright/test'
 import { playOut, scriptedComputer } from '../tests/computer.ts'
-import { elsewhere } from '../tests/elsewhere.ts'
+import { invitation, wait } from '../tests/nearby.ts'
 import { Server } from '../tests/server.ts'
 import { expect, GAMES, Table, test } from '../tests/table.ts'
 
@@ -22,7 +22,6 @@ interface Scene {
 }
 
 let server: Server
-let away: { url: string; close: () => void }
 let scenes: Scene[]
 let state: Exclude<BrowserContextOptions['storageState'], string | undefined>
 
@@ -93,14 +92,10 @@ async function prepare(browser: Browser): Promise<void> {
   }
   await other.close()
 
-  await page.goto(server.url)
-  await page.locator('[aria-controls=way-nearby]').click()
-  await page.locator('#me-nearby').fill('Ana')
-  await page.locator('#way-nearby button[type=submit]').click()
-  await expect(page.locator('.waiting')).toBeVisible()
+  await wait(page, server.url)
+  const link = await invitation(page)
   add('waiting')
-  const invitation = await page.locator('.link').first().innerText()
-  found.push({ name: 'joining', url: away.url + new URL(invitation.trim()).hash, stranger: true })
+  found.push({ name: 'joining', url: link, stranger: true })
 
   await begin('Maximiliana de la Fuente', 'Bartholomäus Wohlgemuth1')
   await table.play(MIDGAME)
@@ -120,11 +115,9 @@ test.beforeAll(async ({ browser }) => {
   mkdirSync(folder, { recursive: true })
   server = new Server()
   await server.start()
-  away = await elsewhere(server.url)
   await prepare(browser)
 })
 test.afterAll(async () => {
-  away.close()
   await server.stop()
 })
 

@@ -1,0 +1,6 @@
+// What most visits never open, in one piece that is loaded when some of it is: `const { Games } = await later()`.
+export { default as Games } from './pages/Games.svelte'
+export { default as HowToPlay } from './pages/HowToPlay.svelte'
+export { default as Join } from './parts/Join.svelte'
+export { default as SaveDialog } from './parts/SaveDialog.svelte'
+export { default as Waiting } from './parts/Waiting.svelte'
