@@ -240,6 +240,7 @@ cli-show-no-ply = the game has { $played ->
 cli-show-last = move { $count }: { $square }
 cli-show-black-moves = Black to move, { $black }-{ $white }
 cli-show-white-moves = White to move, { $black }-{ $white }
+cli-show-known = Known: { $moves }
 cli-show-black-wins = Black wins { $score }
 cli-show-white-wins = White wins { $score }
 cli-show-draw = Draw, { $score }

@@ -246,6 +246,7 @@ cli-show-no-ply = la partida tiene { $played ->
 cli-show-last = jugada { $count }: { $square }
 cli-show-black-moves = Juegan negras, { $black }-{ $white }
 cli-show-white-moves = Juegan blancas, { $black }-{ $white }
+cli-show-known = Se sabe: { $moves }
 cli-show-black-wins = Ganan negras { $score }
 cli-show-white-wins = Ganan blancas { $score }
 cli-show-draw = Empate, { $score }

@@ -225,6 +225,12 @@ fn theory_goes_with_its_depth_and_is_not_made_up() {
     assert_eq!(folder.run(&["convert", "b.wtb", "c.wtb"]).code, 0);
     let again = fs::read(folder.path("c.wtb")).unwrap();
     assert_eq!((again[14], again[16 + 6], again[16 + 7]), (24, 36, 33));
+    // the names of a WTHOR file lie beside it, and there is no beside of standard output
+    folder.file("named.sgf", "(;GM[2]PB[Ana]RE[B+4];B[f5])");
+    let said = outflank(&["convert", "named.sgf", "-", "--to", "wtb"]).current_dir(folder.0.path()).output().unwrap();
+    assert_eq!((said.stdout.len(), said.status.code()), (16 + 68, Some(0)));
+    let sentence = "outflank: wtb does not keep the players' full names of one game\n";
+    assert_eq!(String::from_utf8(said.stderr).unwrap(), sentence);
     let said = folder.run(&["convert", "b.wtb", "b.pgn"]);
     assert!(said.errors.contains("pgn does not keep the theoretical score of one game"), "{said:?}");
 }
@@ -235,7 +241,9 @@ fn a_test_position_is_one_in_every_command() {
     folder.file("one.obf", format!("{BOARD}; G8:+18; H1:+12;\n"));
     let shown = folder.run(&["show", "one.obf", "--json"]).json();
     assert_eq!((&shown["board"], &shown["turn"]), (&BOARD[..64].into(), &"black".into()));
-    assert_eq!(shown["known"][0], json!({ "move": "g8", "score": 18.0 }));
+    assert_eq!(shown["known"][0], json!({ "move": "g8", "score": 18 }));
+    let shown = folder.run(&["show", "one.obf"]).out;
+    assert!(shown.ends_with("\nKnown: g8 +18, h1 +12\n"), "{shown}");
     let solved = |file: &str| {
         let said = folder.run(&["solve", file, "--json", "--hash", "4"]);
         let line: Value = serde_json::from_str(said.out.lines().next().unwrap()).unwrap();

@@ -18,7 +18,7 @@ fn file() -> Vec<u8> {
     wthor::Base::write(&many, wthor::Date::default()).unwrap().games
 }
 
-/// What `outflank import --check` does.
+/// What `outflank import` does.
 #[divan::bench]
 fn import_games(bencher: Bencher<'_, '_>) {
     let file = file();

@@ -237,12 +237,20 @@ impl Games<'_> {
         }
         let byte = byte.min(self.bytes.len());
         if byte < self.place.byte {
-            let passed = self.bytes[byte..self.place.byte].iter().filter(|&&byte| byte == b'\n').count();
-            return Place { byte, line: self.place.line - passed };
+            return Place { byte, line: self.place.line - self.line_ends(byte, self.place.byte) };
         }
-        let passed = self.bytes[self.place.byte..byte].iter().filter(|&&byte| byte == b'\n').count();
-        self.place = Place { byte, line: self.place.line + passed };
+        self.place = Place { byte, line: self.place.line + self.line_ends(self.place.byte, byte) };
         self.place
+    }
+
+    /// How many lines end between two bytes: with `\n`, or with `\r` alone as long ago.
+    fn line_ends(&self, from: usize, to: usize) -> usize {
+        let is_end = |at: &usize| match self.bytes[*at] {
+            b'\n' => true,
+            b'\r' => self.bytes.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        (from..to).filter(is_end).count()
     }
 
     /// Does something with the next game, or says what is wrong with it or with the file.
@@ -363,6 +371,13 @@ mod tests {
         assert_eq!(all.len(), 3);
         let rejection = all[1].as_ref().unwrap_err();
         assert_eq!((rejection.game, rejection.place), (Some(2), Place { byte: 33, line: 4 }));
+        for ends in ["\n", "\r\n", "\r"] {
+            let text = ["f5d6", "", "f5a1", "f5f6", "d3a1"].join(ends);
+            let lines: Vec<_> = records(Format::Transcript, text.as_bytes(), &names)
+                .filter_map(|game| game.err().map(|rejection| rejection.place.line))
+                .collect();
+            assert_eq!(lines, [3, 5], "{ends:?}");
+        }
         let one = Record::try_from(transcript::read(b"f5d6c3").unwrap()).unwrap();
         let mut file = wthor::Base::write(&[one.clone(), one], Default::default()).unwrap().games;
         file[16 + 68 + 8 + 2] = 11;

@@ -16,6 +16,8 @@ pub struct Record {
     /// Who played, where, when.
     pub headers: Headers,
     start: Position,
+    /// Where the main line leads.
+    end: Position,
     moves: Vec<Move>,
     notes: Vec<MoveNote>,
     known: Vec<Known>,
@@ -96,7 +98,7 @@ impl Record {
 
     /// The position after the last move played.
     pub fn end(&self) -> Position {
-        self.steps().last().map_or(self.start, |step| step.after)
+        self.end
     }
 
     /// The position after `count` moves; `None` if fewer were played.
@@ -186,7 +188,14 @@ impl Record {
 /// A position as a game without moves.
 impl From<Position> for Record {
     fn from(start: Position) -> Record {
-        Record { headers: Headers::default(), start, moves: Vec::new(), notes: Vec::new(), known: Vec::new() }
+        Record {
+            headers: Headers::default(),
+            start,
+            end: start,
+            moves: Vec::new(),
+            notes: Vec::new(),
+            known: Vec::new(),
+        }
     }
 }
 
@@ -223,6 +232,7 @@ impl TryFrom<RawGame> for Record {
         let mut moves = Vec::with_capacity(raw.plies.len());
         let mut said = Said { notes: Vec::with_capacity(raw.notes.len()), raw: raw.notes.into_iter().peekable() };
         said.take(None, None);
+        let (mut end, mut main_line) = (start, true);
         let mut line = vec![Reached { ply: None, last: None, discs: 0, position: start, owes_pass }];
         for (at, ply) in raw.plies.iter().enumerate() {
             let at = at as u32;
@@ -260,6 +270,11 @@ impl TryFrom<RawGame> for Record {
                     };
                     let number = moves.len() as u32;
                     moves.push(Move { after: last, square });
+                    if main_line && last == number.checked_sub(1) {
+                        end = step.after;
+                    } else {
+                        main_line = false;
+                    }
                     Reached {
                         ply: Some(at),
                         last: Some(number),
@@ -273,7 +288,7 @@ impl TryFrom<RawGame> for Record {
             line.push(next);
         }
         let known = raw.known.into_iter().map(|one| one.known).collect();
-        Ok(Record { headers: raw.headers, start, moves, notes: said.sorted(), known })
+        Ok(Record { headers: raw.headers, start, end, moves, notes: said.sorted(), known })
     }
 }
 

@@ -7,11 +7,12 @@ use crate::{
     files::{self, Games},
 };
 use record::{
-    Format, Record, WriteError, board_text, ggf, obf, pgn, sgf,
+    Format, Loss, Record, WriteError, board_text, ggf, obf, pgn, sgf,
     svg::Diagram,
     transcript,
     wthor::{Base, Date},
 };
+use rules::ByColor;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -74,6 +75,8 @@ pub(crate) fn run(args: &Convert, context: &Context) -> Result<(), Failure> {
     };
     let files = written(&report.records, target, &args.into).map_err(unwritable)?;
     let lost = match target {
+        // the names lie in files beside it, which standard output has not
+        Target::File(Format::Wthor) if to_stdout => lost_with_names(&report.records),
         Target::File(format) => record::lost(&report.records, format),
         // a drawing shows the moves and was never meant to hold more
         Target::Svg => Vec::new(),
@@ -105,6 +108,18 @@ pub(crate) fn run(args: &Convert, context: &Context) -> Result<(), Failure> {
         }
     }
     if report.rejected.is_empty() { Ok(()) } else { Err(Failure::Quiet(2)) }
+}
+
+/// What is lost in a WTHOR file without those of the players and tournaments.
+fn lost_with_names(records: &[Record]) -> Vec<(Loss, usize)> {
+    let players = records.iter().filter(|record| record.headers.players != ByColor::default()).count();
+    let events = records.iter().filter(|record| !record.headers.event.is_empty()).count();
+    let names = [(Loss::Players, players), (Loss::Event, events)];
+    let mut lost = record::lost(records, Format::Wthor);
+    lost.retain(|(what, _)| !matches!(what, Loss::Players | Loss::Event));
+    lost.extend(names.into_iter().filter(|&(_, games)| games > 0));
+    lost.sort();
+    lost
 }
 
 /// Reads every game. What is wrong is said at once, or kept for those who want JSON.

@@ -8,7 +8,7 @@ use crate::{
     text,
 };
 use record::{
-    Record, board_text,
+    Known, Record, board_text,
     svg::{Diagram, Look},
 };
 use rules::{Color, Position, Square};
@@ -55,6 +55,12 @@ pub(crate) fn run(args: &Show, context: &Context) -> Result<(), Failure> {
         let _ = writeln!(out, "{}", text!(context, "cli-show-last", count = at, square = last.to_string()));
     }
     let _ = writeln!(out, "{}", state(&position, context));
+    if at == 0 && !record.known().is_empty() {
+        let score = |score: f32| format!(" {:+}", score.round());
+        let one = |known: &Known| format!("{}{}", known.square, known.score.map(score).unwrap_or_default());
+        let moves: Vec<String> = record.known().iter().map(one).collect();
+        let _ = writeln!(out, "{}", text!(context, "cli-show-known", moves = moves.join(", ")));
+    }
     context.print(&out)
 }
 
@@ -76,7 +82,7 @@ fn told(record: &Record, at: usize, position: &Position, svg: Option<&Path>) -> 
         "event": said(&headers.event),
         "site": said(&headers.site),
         "date": said(&headers.date),
-        "known": known.map(|one| json!({ "move": one.square.to_string(), "score": one.score })).collect::<Vec<_>>(),
+        "known": known.map(|one| json!({ "move": one.square.to_string(), "score": one.score.map(|score| score.round() as i32) })).collect::<Vec<_>>(),
         "svg": svg.map(|path| path.display().to_string()),
     })
 }

@@ -201,9 +201,7 @@ impl<'a> Reader<'a> {
             return Err(Why::TooManyProperties { most: raw::MOST_MOVE_EXTRAS });
         }
         self.extras += 1;
-        // most moves have one, if any
-        let mut extra = Vec::with_capacity(1);
-        extra.push(Extra { format: Format::Sgf, name, value });
+        let extra = vec![Extra { format: Format::Sgf, name, value }];
         self.game.note(self.ply, Note { extra, ..Note::default() });
         Ok(())
     }
