@@ -119,8 +119,8 @@ pub(crate) struct Which {
     pub(crate) game: OsString,
     #[arg(long, value_name = "MOVES")]
     pub(crate) at: Option<usize>,
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) number: u32,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) number: Option<u32>,
 }
 
 /// How much of the machine the engine may use.
@@ -302,6 +302,9 @@ pub(crate) fn level(text: &str) -> Result<Level, String> {
 pub(crate) struct Perft {
     #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=20))]
     pub(crate) depth: u32,
+    // a board may begin with empty squares
+    #[arg(long, value_name = "GAME", allow_hyphen_values = true, value_hint = ValueHint::FilePath)]
+    pub(crate) from: Option<OsString>,
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,
     #[arg(long)]

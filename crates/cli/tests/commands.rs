@@ -370,6 +370,17 @@ fn lines_of_play_are_counted() {
     let answer: serde_json::Value = serde_json::from_str(&folder.says(&["perft", "9", "--json"])).unwrap();
     assert_eq!((&answer["depth"], &answer["nodes"]), (&9.into(), &3_005_288.into()));
     assert!(answer["seconds"].as_f64().unwrap() > 0.0);
+    // the four first moves are one move
+    let nodes = |words: &[&str]| -> u64 {
+        let answer: serde_json::Value =
+            serde_json::from_str(&folder.says(&[&["perft", "--json"], words].concat())).unwrap();
+        answer["nodes"].as_u64().unwrap()
+    };
+    assert_eq!(4 * nodes(&["8", "--from", "f5"]), 3_005_288);
+    let start = "---------------------------OX------XO---------------------------";
+    assert_eq!(nodes(&["6", "--from", &format!("{start} X")]), 8_200);
+    assert_eq!(nodes(&["0", "--from", "f5"]), 1);
+    folder.complains(&["perft", "3", "--from", "f5a1"], "move 2: a1 turns no disc");
     let line = folder.says(&["perft", "8", "--threads", "2"]);
     assert!(line.starts_with("perft 8: 390,216 in 0.") && line.ends_with(" a second, 2 threads\n"), "{line}");
     let line = folder.says(&["--lang", "es", "perft", "8"]);

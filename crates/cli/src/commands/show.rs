@@ -20,12 +20,8 @@ use std::{
 };
 
 pub(crate) fn run(args: &Show, context: &Context) -> Result<(), Failure> {
-    let record = Games::open(&args.which.game, context)?.record(args.which.number, context)?;
-    let played = record.main_len();
-    let at = args.which.at.unwrap_or(played);
-    let Some(position) = record.after(at) else {
-        return Err(fail!(context, "cli-show-no-ply", at = at, played = played));
-    };
+    let record = Games::open(&args.which.game, context)?.record(args.which.number.unwrap_or(1), context)?;
+    let (at, position) = moment(&record, args.which.at, context)?;
     let last = at.checked_sub(1).and_then(|last| record.main_line().nth(last));
     if let Some(path) = &args.svg {
         let look = if args.print { Look::Print } else { Look::Board };
@@ -64,6 +60,14 @@ pub(crate) fn run(args: &Show, context: &Context) -> Result<(), Failure> {
     context.print(&out)
 }
 
+/// The position after so many moves of a game, its last one if none are given.
+pub(crate) fn moment(record: &Record, at: Option<usize>, context: &Context) -> Result<(usize, Position), Failure> {
+    let played = record.main_len();
+    let at = at.unwrap_or(played);
+    let position = record.after(at).ok_or_else(|| fail!(context, "cli-show-no-ply", at = at, played = played))?;
+    Ok((at, position))
+}
+
 /// The board after so many moves of a game, for programs: `score` is Black's discs less White's once the game is over,
 /// `known` what is known of the moves of a test position.
 fn told(record: &Record, at: usize, position: &Position, svg: Option<&Path>) -> Value {
@@ -88,7 +92,7 @@ fn told(record: &Record, at: usize, position: &Position, svg: Option<&Path>) -> 
 }
 
 /// Who played, where and when.
-fn title(record: &Record) -> String {
+pub(crate) fn title(record: &Record) -> String {
     let headers = &record.headers;
     let known = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
     let mut parts = Vec::new();
