@@ -22,6 +22,8 @@ interface Scene {
 }
 
 let server: Server
+/** Where nobody has played yet. */
+let fresh: Server
 let scenes: Scene[]
 let state: Exclude<BrowserContextOptions['storageState'], string | undefined>
 
@@ -43,10 +45,10 @@ async function prepare(browser: Browser): Promise<void> {
       await more?.()
     })
   const found: Scene[] = [
-    { name: 'start-first', url: server.url, stranger: true },
+    { name: 'start-first', url: fresh.url, stranger: true },
     {
       name: 'start-computer',
-      url: server.url,
+      url: fresh.url,
       stranger: true,
       then: async (table) => {
         await table.page.locator('[aria-controls=way-computer]').click()
@@ -114,11 +116,12 @@ test.beforeAll(async ({ browser }) => {
   test.setTimeout(400_000)
   mkdirSync(folder, { recursive: true })
   server = new Server()
-  await server.start()
+  fresh = new Server()
+  await Promise.all([server.start(), fresh.start()])
   await prepare(browser)
 })
 test.afterAll(async () => {
-  await server.stop()
+  await Promise.all([server.stop(), fresh.stop()])
 })
 
 /** All scenes in all windows, for one reader. */
