@@ -270,28 +270,35 @@ pub(crate) struct Records<'a> {
     done: u64,
 }
 
+/// What the next file of an argument gives.
+enum Opened<'r, 'a> {
+    Games(&'r mut import::Games<'a>),
+    /// It is one game, or nothing that can be read.
+    Whole(Box<Result<Record, Refused>>),
+}
+
 impl<'a> Records<'a> {
     /// How many bytes have been read so far.
     pub(crate) fn byte(&self) -> u64 {
         self.done + self.reading.as_ref().map_or(0, |(_, games)| games.byte() as u64)
     }
 
-    /// The file being read, opening the next one if there is none; or what a file without games gives.
-    fn reading(&mut self) -> Option<Result<&mut import::Games<'a>, Result<Record, Refused>>> {
+    /// The file being read, opening the next one if there is none.
+    fn reading(&mut self) -> Option<Opened<'_, 'a>> {
         if self.reading.is_none() {
             let part = self.parts.next()?;
             match &part.content {
                 Content::Text { format, bytes, names, .. } => {
                     self.reading = Some((part, import::games(*format, bytes, names)));
                 }
-                Content::Saved(record) => return Some(Err(Ok(Record::clone(record)))),
+                Content::Saved(record) => return Some(Opened::Whole(Box::new(Ok(Record::clone(record))))),
                 Content::Unreadable(why) => {
                     let rejection = Rejection { game: None, place: Place::default(), why: why.clone() };
-                    return Some(Err(Err(self.refused(part, rejection))));
+                    return Some(Opened::Whole(Box::new(Err(self.refused(part, rejection)))));
                 }
             }
         }
-        self.reading.as_mut().map(|(_, games)| Ok(games))
+        self.reading.as_mut().map(|(_, games)| Opened::Games(games))
     }
 
     /// The game that was read last, refused for this reason.
@@ -310,8 +317,8 @@ impl<'a> Records<'a> {
     fn skip_one(&mut self) -> Option<bool> {
         loop {
             match self.reading()? {
-                Err(whole) => return Some(whole.is_ok()),
-                Ok(games) => match games.next() {
+                Opened::Whole(whole) => return Some(whole.is_ok()),
+                Opened::Games(games) => match games.next() {
                     Some(Ok(_)) => return Some(true),
                     Some(Err(rejection)) => return Some(rejection.game.is_some()),
                     None => self.finish_part(),
@@ -332,8 +339,8 @@ impl Iterator for Records<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             match self.reading()? {
-                Err(whole) => return Some(whole),
-                Ok(games) => match games.next_record() {
+                Opened::Whole(whole) => return Some(*whole),
+                Opened::Games(games) => match games.next_record() {
                     Some(Ok(record)) => return Some(Ok(record)),
                     Some(Err(rejection)) => {
                         let part = self.reading.as_ref().map(|(part, _)| *part)?;

@@ -239,7 +239,7 @@ fn results_dates_and_places_go_where_they_belong() {
         assert!(in_pgn.contains(tag), "{in_pgn}");
     }
     assert!(in_pgn.contains("[Termination \"time forfeit\"]\n[TimeControl \"300\"]"), "{in_pgn}");
-    assert_eq!(lost(&[record.clone()], Format::Pgn), [(Loss::Variations, 1)]);
+    assert_eq!(lost(std::slice::from_ref(&record), Format::Pgn), [(Loss::Variations, 1)]);
     let in_ggf = ggf::write(&record);
     for property in ["PC[Rome]", "EV[Open]", "DT[2003.12.15]", "RE[-64:t]", "TI[05:00//00:00]"] {
         assert!(in_ggf.contains(property), "{in_ggf}");

@@ -86,7 +86,7 @@ fn check(file: &OsStr, as_json: bool, bar: &ProgressBar, report: &mut Report, co
             Ok(record) => record.check_result().err().and_then(|why| records.refuse(why)),
             Err(refused) => Some(refused),
         };
-        if !refused.as_ref().is_some_and(|refused| refused.rejection.game.is_none()) {
+        if refused.as_ref().is_none_or(|refused| refused.rejection.game.is_some()) {
             report.games += 1;
         }
         match refused {

@@ -124,7 +124,7 @@ mod tests {
     fn theory_is_kept_and_never_made_up() {
         let day = Date { year: 2026, month: 2, day: 3 };
         let plain = record("f5d6c5f4e7f6g5e6e3");
-        let base = Base::write(&[plain.clone()], day).unwrap();
+        let base = Base::write(std::slice::from_ref(&plain), day).unwrap();
         // the depth says that the score is that of the last square, which is the actual one
         assert_eq!((base.games[14], base.games[HEADER + 7]), (1, 64));
         let read = |games: &[u8]| {
@@ -138,9 +138,9 @@ mod tests {
             (file[14], file[HEADER + 7]) = (depth, 30);
             let record = read(&file);
             assert_eq!(record.headers.theory, theory(30, written));
-            let again = Base::write(&[record.clone()], day).unwrap().games;
+            let again = Base::write(std::slice::from_ref(&record), day).unwrap().games;
             assert_eq!((again[14], again[HEADER + 7]), (written, 30));
-            assert_eq!(crate::lost(&[record.clone()], crate::Format::Wthor), []);
+            assert_eq!(crate::lost(std::slice::from_ref(&record), crate::Format::Wthor), []);
             // beside a game that has none there is no honest way to keep it
             let both = [record, plain.clone()];
             let mixed = Base::write(&both, day).unwrap().games;
@@ -149,7 +149,7 @@ mod tests {
         }
         // an unfinished game whose result nobody knows: the lead, and it is said
         let unfinished = record("f5d6c3");
-        assert_eq!(Base::write(&[unfinished.clone()], day).unwrap().games[HEADER + 6], 33);
+        assert_eq!(Base::write(std::slice::from_ref(&unfinished), day).unwrap().games[HEADER + 6], 33);
         assert_eq!(crate::lost(&[unfinished], crate::Format::Wthor), [(crate::Loss::Result, 1)]);
     }
 
