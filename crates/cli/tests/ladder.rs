@@ -10,7 +10,7 @@ fn points(first: &str, second: &str, games: &str) -> f64 {
     let args = ["match", first, second, "--json", "--hash", "1", "--random", "6", "--parallel", "2", "--games", games];
     let output = outflank(&args).output().unwrap();
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
-    result["points"].as_f64().unwrap()
+    result["points"]["value"].as_f64().unwrap()
 }
 
 #[test]
