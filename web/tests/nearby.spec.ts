@@ -153,6 +153,11 @@ test('a late invitation and a wrong one: told why, watching, saving, and on to t
     await expect(late.page.getByRole('dialog')).toContainText('f5d6c5')
     await button(late, 'Close').click()
     await expect(button(late, 'New game')).toHaveCount(0)
+    // The label stays while an earlier position is looked at.
+    await button(late, 'One move back').click()
+    await expect(watching(late)).toBeVisible()
+    await button(late, 'Back to the game').click()
+    await expect(button(late, 'Save')).toBeVisible()
 
     await button(guest, 'Resign').click()
     await button(guest, 'White resigns').click()
