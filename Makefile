@@ -54,7 +54,7 @@ browsers: ## play a game in Firefox and in WebKit too, and install what that nee
 	@scripts/setup rust browsers
 	@$(MAKE) test-browsers
 
-screenshots: web ## take the pictures of the README from the real page
+screenshots: web ## take the pictures of the README from the real page, and every scene for people to look at
 	@scripts/setup rust browser
 	$(CARGO) build $(LOCKED) -p outflank
 	cd web && npm run screenshots

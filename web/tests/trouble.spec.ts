@@ -105,8 +105,10 @@ test('names of 24 letters are read whole, in every window', async ({ table, serv
         const range = document.createRange()
         range.selectNodeContents(name)
         const text = range.getBoundingClientRect()
-        const clear = text.right <= bar.querySelector('.count')!.getBoundingClientRect().left
-        return text.top >= outer.top && text.bottom <= outer.bottom && clear ? [] : [name.textContent]
+        const count = bar.querySelector('.count')!.getBoundingClientRect()
+        // Beside the number, or above it.
+        const clear = text.right <= count.left || text.bottom <= count.top + 4
+        return text.top >= outer.top && text.bottom <= outer.bottom && text.right <= outer.right && clear ? [] : [name.textContent]
       }),
     )
     expect(cut, `${width}×${height}`).toEqual([])
