@@ -188,3 +188,31 @@ test('where marks are off nobody is sent to a marked square', async ({ table, se
   await table.square('a1').click()
   await expect(table.status).toHaveText('a1 would turn nothing.')
 })
+
+test('high contrast: the disc of the shown move stands out from its row', async ({ table, server }) => {
+  const { page } = table
+  await page.addInitScript(() => localStorage.setItem('outflank.prefs', JSON.stringify({ theme: 'contrast' })))
+  await table.begin(server.url)
+  await table.play('f5d6')
+  const [row, dot, edge] = await page.locator('[aria-current=step]').evaluate((button) => {
+    const disc = getComputedStyle(button.querySelector('.dot')!)
+    return [getComputedStyle(button).backgroundColor, disc.backgroundColor, disc.borderTopColor]
+  })
+  // White on yellow is hardly seen: the edge is what tells it from the row.
+  expect(edge).toBe('rgb(0, 0, 0)')
+  expect([row, dot]).toEqual(['rgb(255, 225, 77)', 'rgb(251, 249, 242)'])
+})
+
+test.describe('by thumb', () => {
+  test.use({ isMobile: true, hasTouch: true, viewport: { width: 390, height: 844 } })
+  test('nothing stays lit that a finger has touched', async ({ table, server }) => {
+    const { page } = table
+    await page.goto(server.url)
+    const card = page.locator('[aria-controls=way-two]')
+    const paint = () => card.evaluate((element) => getComputedStyle(element).backgroundColor)
+    const before = await paint()
+    await card.tap()
+    await expect(page.locator('#way-two')).toBeVisible()
+    expect(await paint()).toBe(before)
+  })
+})
