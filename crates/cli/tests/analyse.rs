@@ -12,33 +12,25 @@ fn json(args: &[&str]) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What is said of one position; the total, which is last, is not.
-fn rounds(args: &[&str]) -> Vec<Value> {
-    let mut lines = json(args);
-    let total = lines.pop().unwrap();
-    assert_eq!((&total["total"]["games"], &total["total"]["moves"]), (&1.into(), &0.into()), "{total}");
-    lines
-}
-
 #[test]
 fn a_position_is_looked_at_deeper_and_deeper() {
-    let lines = rounds(&["f5d6c3", "--at", "3", "--depth", "6"]);
+    let lines = json(&["f5d6c3", "--at", "3", "--depth", "6"]);
     let depths: Vec<i64> = lines.iter().map(|line| line["depth"].as_i64().unwrap()).collect();
     assert_eq!(depths, [1, 2, 3, 4, 5, 6]);
     assert!(lines.last().unwrap()["line"].as_str().unwrap().starts_with(lines[5]["move"].as_str().unwrap()));
-    let lines = rounds(&["f5d6c3", "--at", "3", "--depth", "2", "--lines", "3"]);
+    let lines = json(&["f5d6c3", "--at", "3", "--depth", "2", "--lines", "3"]);
     assert_eq!(lines.len(), 6);
 }
 
 #[test]
 fn a_solved_position_is_proven() {
     let board = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
-    let lines = rounds(&[board]);
+    let lines = json(&[board]);
     let last = lines.last().unwrap();
     assert_eq!((&last["score"], &last["move"], &last["proven"]), (&18.into(), &"g8".into(), &true.into()));
 }
 
-/// The shortest game there is: White's last moves let himself be wiped out.
+/// The shortest game there is: White's last moves let them be wiped out.
 #[test]
 fn every_move_of_a_game_has_its_price() {
     let lines = json(&["f5d6c5f4e7f6g5e6e3", "--depth", "5"]);
@@ -89,5 +81,5 @@ fn a_whole_file_is_analysed() {
 #[test]
 fn a_game_that_is_over_prints_nothing_but_json() {
     let lines = json(&["f5d6c5f4e7f6g5e6e3", "--at", "9"]);
-    assert_eq!((lines.len(), &lines[0]["total"]["games"]), (1, &1.into()));
+    assert_eq!(lines, Vec::<Value>::new());
 }

@@ -34,7 +34,10 @@ pub(crate) fn run(args: &Analyse, context: &Context) -> Result<(), Failure> {
             work.position(&mut engine, number, &position, true)?;
         }
     }
-    work.tell_total()?;
+    // of one position the last round is the answer: there is nothing to add up
+    if all || work.total.moves > 0 {
+        work.tell_total()?;
+    }
     match () {
         () if work.stop.is_set() => Err(Failure::Quiet(130)),
         () if refused > 0 => Err(Failure::Quiet(2)),
