@@ -124,7 +124,7 @@ game: string,
  */
 invite: string,
 /**
- * What the player is called; 1 or 2, the first or second player, if he gives no name.
+ * What the player is called; 1 or 2, the first or second player, if they give no name.
  */
 name: string | 1 | 2, } | { "type": "list",
 /**
@@ -141,7 +141,7 @@ game: string, } | { "type": "open_door" } | { "type": "close_door" } | { "type":
  */
 export type SeatChoice = { "kind": "person",
 /**
- * What he is called; 1 or 2, the first or second player, if he gives no name.
+ * What they are called; 1 or 2, the first or second player, if they give no name.
  */
 name: string | 1 | 2, } | { "kind": "computer",
 /**
@@ -410,7 +410,7 @@ status: Status,
  */
 turn: Color | null,
 /**
- * Where he may play; nothing unless somebody is to move.
+ * Where they may play; nothing unless somebody is to move.
  */
 legal: Array<LegalMove>,
 /**
@@ -526,7 +526,7 @@ export type SeatView = {
  */
 kind: SeatKind,
 /**
- * A person's name, or 1 or 2 if he gave none: to be called first or second player in the reader's language.
+ * A person's name, or 1 or 2 if they gave none: to be called first or second player in the reader's language.
  */
 name: string | 1 | 2 | null,
 /**
@@ -610,7 +610,7 @@ export type Verdict = {
  */
 ending: Ending,
 /**
- * Who lost all his discs, gave up or ran out of time, where the end is one player's.
+ * Who lost all their discs, gave up or ran out of time, where the end is one player's.
  */
 whose: Color | null,
 /**
@@ -665,7 +665,7 @@ takebacks: boolean,
 opening: Opening, };
 
 /**
- * The time a player has for his moves. All times are in milliseconds.
+ * The time a player has for all moves. All times are in milliseconds.
  */
 export type TimeControl = { "kind": "none" } | { "kind": "sudden_death",
 /**

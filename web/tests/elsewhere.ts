@@ -27,7 +27,7 @@ export async function elsewhere(url: string): Promise<{ url: string; close: () =
       behind.pipe(socket).pipe(behind)
       behind.on('error', () => socket.destroy())
       socket.on('error', () => behind.destroy())
-      // Who closes his page is gone, whether or not he said goodbye.
+      // Who closes a page is gone, with or without a goodbye.
       socket.on('close', () => behind.destroy())
     })
     asked.on('error', () => socket.destroy())

@@ -239,7 +239,7 @@ test('no code that nobody can open: for one who may not open the door', async ({
     await expect(button(stranger, 'Open to my network')).toHaveCount(0)
     await stranger.page.getByRole('button', { name: 'Settings' }).click()
     await expect(stranger.page.getByText('Other devices')).toHaveCount(0)
-    // The owner opens it, and she has a link that works.
+    // The owner opens it, and the stranger has a link that works.
     await wait(table.page, server.url)
     await invitation(table.page)
     await button(stranger, 'Close').click()

@@ -20,7 +20,7 @@ test('a network that is lost without a word: both players are told, and the game
     await expect(table.bar('white')).toContainText('Player 2')
 
     line.cut()
-    // He moves before he knows: his disc is shown, but not as one that is kept.
+    // The guest moves before knowing: the disc is shown, but not as one that is kept.
     await guest.square('d6').click()
     await expect(guest.page.locator('.board .sent')).toBeVisible()
     await expect(guest.square('d6')).toHaveAttribute('data-disc', '')

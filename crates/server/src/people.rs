@@ -17,7 +17,7 @@ const COOKIE: &str = "outflank";
 const SECRET: usize = 26;
 
 impl House {
-    /// Who asks, and the cookie to give him if he came for the first time.
+    /// Who asks, and the cookie to give them if they came for the first time.
     pub(crate) async fn person(
         &self,
         visitor: &Visitor,

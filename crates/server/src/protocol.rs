@@ -116,7 +116,7 @@ pub enum Ask {
         game: String,
         /// The secret from the invitation.
         invite: String,
-        /// What the player is called; 1 or 2, the first or second player, if he gives no name.
+        /// What the player is called; 1 or 2, the first or second player, if they give no name.
         #[cfg_attr(test, ts(type = "string | 1 | 2"))]
         name: Called,
     },
@@ -147,7 +147,7 @@ pub enum Ask {
 pub enum SeatChoice {
     /// A person in front of this page.
     Person {
-        /// What he is called; 1 or 2, the first or second player, if he gives no name.
+        /// What they are called; 1 or 2, the first or second player, if they give no name.
         #[cfg_attr(test, ts(type = "string | 1 | 2"))]
         name: Called,
     },

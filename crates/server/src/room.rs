@@ -65,7 +65,7 @@ struct Listener {
 pub(crate) struct By {
     /// The person.
     pub(crate) who: Who,
-    /// The id of his command.
+    /// The id of their command.
     pub(crate) cmd: String,
     /// When it was received.
     pub(crate) at: At,
@@ -177,7 +177,7 @@ impl Room {
         }
     }
 
-    /// Someone may have left: if he is not back soon, the others are told.
+    /// Someone may have left: if they are not back soon, the others are told.
     fn miss(self: &Arc<Room>) {
         // A server that stops meanwhile is not kept open for it.
         let room = Arc::downgrade(self);
@@ -527,7 +527,7 @@ impl State {
     }
 }
 
-/// A seat that `who` holds: that of the player to move, if it is his.
+/// A seat that `who` holds: that of the player to move, if it is theirs.
 pub(crate) fn seat_of(table: &Table, who: Who) -> Option<Color> {
     let held = |color: &Color| table.holds(Some(who), *color);
     table.turn().filter(held).or(Color::ALL.into_iter().find(held))

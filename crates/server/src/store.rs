@@ -63,7 +63,7 @@ struct Job {
     done: oneshot::Sender<Result<(), StoreError>>,
 }
 
-/// So many writes may wait; then whoever wants another waits himself.
+/// So many writes may wait; then whoever wants another has to wait.
 const QUEUE: usize = 1024;
 
 impl Store {

@@ -366,7 +366,7 @@ async fn a_player_who_leaves_is_missed_and_one_who_comes_back_is_welcome() {
     assert_eq!(ana.wait(presence).await["here"]["white"], true);
     // One that answers no ping any more has left as well, though nobody closed its connection.
     assert_eq!(ana.wait(presence).await["here"]["white"], false);
-    // She who waited was never silent herself.
+    // The page that waited was never silent itself.
     ana.done(json!({"type": "ping"})).await;
     drop(back);
 }

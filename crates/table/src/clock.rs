@@ -3,7 +3,7 @@
 //! A clock does not know what time it is: it is told how much time went by. Charging it in one piece or in many gives the
 //! same clock, so it does not matter how often anyone looks.
 //!
-//! A player may use his time to the last millisecond: a move that comes in the very millisecond his clock reaches zero is
+//! A player may use their time to the last millisecond: a move that comes in the very millisecond the clock reaches zero is
 //! in time, and the flag falls in the next.
 
 use crate::{Overrun, Rules, TimeControl};
@@ -51,9 +51,9 @@ pub enum Stage {
 /// What a player has to think with: [`Clock::thinking_time`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ThinkingTime {
-    /// Milliseconds until it costs him something.
+    /// Milliseconds until it costs the player something.
     pub left_ms: u64,
-    /// Milliseconds he gets back for the move.
+    /// Milliseconds the move brings back.
     pub gain_ms: u64,
 }
 

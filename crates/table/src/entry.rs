@@ -91,7 +91,7 @@ pub enum Action {
     Sit {
         /// Who sits down.
         who: Who,
-        /// What he is called.
+        /// What they are called.
         name: Called,
     },
     /// How games say it that were kept before the other player was asked: another game was begun, or this one was scrapped,

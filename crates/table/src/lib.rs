@@ -27,9 +27,9 @@
 //! - **A move in the same millisecond as the flag** is in time, whichever arrived first: time may be used up to the last
 //!   millisecond, and the flag falls in the next.
 //! - **A flag during the other side's forced pass**: a pass takes no time and never starts the passer's clock. The player
-//!   who moves again is the one whose clock runs, so only his flag can fall.
-//! - **A takeback** goes back to the last position in which the player himself chose a move. After a forced pass of the
-//!   opponent that is one move; when he himself had to pass, his last move before the pass and all that followed it.
+//!   who moves again is the one whose clock runs, so only their flag can fall.
+//! - **A takeback** goes back to the last position in which the player chose a move. After a forced pass of the
+//!   opponent that is one move; when the player had to pass, their last move before the pass and all that followed it.
 //! - **Time after a takeback**: what was used stays used. A move played again earns no second increment.
 //! - **Who must agree?** Between two people a takeback, a new game, a rematch and scrapping the game take both: one asks, the
 //!   other answers. Resigning takes one. Alone or against the computer everything is done at once.

@@ -41,7 +41,7 @@ pub enum Opening {
     Balanced,
 }
 
-/// The time a player has for his moves. All times are in milliseconds.
+/// The time a player has for all moves. All times are in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
@@ -81,7 +81,7 @@ pub enum Overrun {
     /// As at World Championships: the game is lost, but the player has two more minutes to finish it and then scores what is on the
     /// board, at best 31–33. Running out a second time ends the game 0–64. When both have run out once, the first has lost.
     TwoMinutes,
-    /// As in Japan when the opponent stops the game at once: his discs are counted as they lie, but at least 33, and the rest
+    /// As in Japan when the opponent stops the game at once: the opponent's discs are counted as they lie, but at least 33, and the rest
     /// goes to the player who ran out.
     AtLeast33,
 }

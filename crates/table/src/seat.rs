@@ -13,7 +13,7 @@ pub enum Seat {
     Person {
         /// Which person: two seats with the same number are held by one person.
         who: Who,
-        /// What he is called.
+        /// What they are called.
         name: Called,
     },
     /// The computer.
@@ -33,12 +33,12 @@ impl Seat {
     }
 }
 
-/// A number for a person. It says nothing about him except whether two are the same.
+/// A number for a person. It says nothing about them except whether two are the same.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Who(pub i64);
 
-/// What a person is called: the name he gave, or which of the two players he is if he gave none. The words for that are found
+/// What a person is called: the name they gave, or which of the two players they are if they gave none. The words for that are found
 /// where they are read, in the reader's language, so none are kept. Written as the name, or as 1 or 2.
 ///
 /// ```
@@ -51,7 +51,7 @@ pub struct Who(pub i64);
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Written", into = "Written")]
 pub enum Called {
-    /// By his name.
+    /// By their name.
     Name(Name),
     /// As the first player: whoever began the game, or began it as Black.
     First,

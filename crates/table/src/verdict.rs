@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Verdict {
     /// Why no move follows.
     pub ending: Ending,
-    /// Who lost all his discs, gave up or ran out of time, where the end is one player's.
+    /// Who lost all their discs, gave up or ran out of time, where the end is one player's.
     #[cfg_attr(feature = "ts", ts(type = "Color | null"))]
     pub whose: Option<Color>,
     /// Who won; nobody in a draw and in a scrapped game.

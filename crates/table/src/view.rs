@@ -20,7 +20,7 @@ pub struct View {
     /// The player to move.
     #[cfg_attr(feature = "ts", ts(type = "Color | null"))]
     pub turn: Option<Color>,
-    /// Where he may play; nothing unless somebody is to move.
+    /// Where they may play; nothing unless somebody is to move.
     pub legal: Vec<LegalMove>,
     /// The last move that stands.
     pub last: Option<MoveView>,
@@ -110,7 +110,7 @@ pub struct MoveView {
 pub struct SeatView {
     /// What sits there.
     pub kind: SeatKind,
-    /// A person's name, or 1 or 2 if he gave none: to be called first or second player in the reader's language.
+    /// A person's name, or 1 or 2 if they gave none: to be called first or second player in the reader's language.
     #[cfg_attr(feature = "ts", ts(type = "string | 1 | 2 | null"))]
     pub name: Option<Called>,
     /// The computer's level.
@@ -284,13 +284,13 @@ impl Table {
         who.is_some() && self.seats[color].person() == who
     }
 
-    /// The seat `who` takes a move back from: his own, or where he holds both, that of the last move.
+    /// The seat `who` takes a move back from: their own, or where they hold both, that of the last move.
     pub fn takeback_seat(&self, who: Who) -> Option<Color> {
         let held = |color: &Color| self.holds(Some(who), *color);
         self.moves.last().map(|played| played.step.by).filter(held).or(Color::ALL.into_iter().find(held))
     }
 
-    /// Whether `who` may be told a good move: it is his turn, and no other person plays.
+    /// Whether `who` may be told a good move: it is their turn, and no other person plays.
     pub fn may_have_hint(&self, who: Who) -> bool {
         let alone = self.seats.iter().all(|seat| match seat {
             Seat::Person { who: other, .. } => *other == who,

@@ -124,7 +124,7 @@ fn a_takeback_after_a_pass_goes_back_to_ones_own_choice() {
     }
     let mover = table.moves().last().unwrap().step.by;
     let again = play(&table, 0, any(&table)).unwrap();
-    assert_eq!(again.moves().last().unwrap().step.by, mover, "he moved twice running");
+    assert_eq!(again.moves().last().unwrap().step.by, mover, "the same player moved twice running");
     // The mover takes back one move, and is to move again.
     let ply = again.ply();
     let back = again.after(&at(0, mover, Action::Takeback { ply })).unwrap();
@@ -195,7 +195,7 @@ fn the_two_minute_rule_lets_the_late_player_finish_for_at_best_31() {
     table = look(&table, 10_001);
     assert_eq!(table.verdict(), None);
     assert_eq!(table.clocks(10_001).unwrap().white.stage, Stage::Overtime);
-    // Both play on at once; White ends with whatever he has, but not with more than 31.
+    // Both play on at once; White ends with whatever is there, but not with more than 31.
     let mut now = 10_001;
     while table.verdict().is_none() {
         now += 1;

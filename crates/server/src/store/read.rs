@@ -80,7 +80,7 @@ impl Store {
         })
     }
 
-    /// How many games in his list are not over.
+    /// How many games in their list are not over.
     pub fn open_games(&self, who: Who) -> Result<u64, StoreError> {
         self.with_reader(|connection| {
             connection

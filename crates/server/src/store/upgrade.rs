@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const VERSION: i32 = 2;
 
 /// Version 1 kept the words "Player 1" or "You" in the language of whoever began a game, where nobody had given a name. Version 2
-/// keeps 1 or 2 there, for everyone to read in his own.
+/// keeps 1 or 2 there, for everyone to read in their own.
 const NOBODY: [(&str, u8); 6] =
     [("Player 1", 1), ("Jugador 1", 1), ("You", 1), ("Tú", 1), ("Player 2", 2), ("Jugador 2", 2)];
 

@@ -10,9 +10,9 @@ use table::{At, Entry, Setup, Who};
 pub enum Write {
     /// A person who came for the first time.
     Person {
-        /// His number.
+        /// Their number.
         who: Who,
-        /// The hash of his cookie.
+        /// The hash of their cookie.
         secret: [u8; 32],
     },
     /// A new game.
@@ -28,7 +28,7 @@ pub enum Write {
         /// When it was begun.
         begun: At,
     },
-    /// A game that is in his list no more.
+    /// A game that is in somebody's list no more.
     Hide {
         /// Whose.
         who: Who,
