@@ -432,6 +432,7 @@ play-saved = The game is kept; `outflank play --resume` goes on with it.
 play-save-name = Save the game as (txt, pgn, ggf, sgf, wtb, board or svg; nothing for no):
 play-save-there = { $path } is there already. Replace it? y: yes, any other key: no
 play-save-done = Saved as { $path }
+play-save-without = Saved as { $path }, without { $what }
 play-save-not = { $path } was not saved: { $reason }
 play-save-format = The name { $path } does not say a format: let it end in txt, pgn, ggf, sgf, wtb, board or svg.
 play-looking = After move { $number } of { $moves }. End or Esc goes back to the game.

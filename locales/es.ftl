@@ -438,6 +438,7 @@ play-saved = La partida se conserva; `outflank play --resume` la continúa.
 play-save-name = Guardar la partida como (txt, pgn, ggf, sgf, wtb, board o svg; nada para no guardar):
 play-save-there = { $path } ya existe. ¿Sustituirlo? s: sí, otra tecla: no
 play-save-done = Guardada como { $path }
+play-save-without = Guardada como { $path }, sin { $what }
 play-save-not = No se guardó { $path }: { $reason }
 play-save-format = El nombre { $path } no indica un formato: haz que termine en txt, pgn, ggf, sgf, wtb, board o svg.
 play-looking = Tras la jugada { $number } de { $moves }. Fin o Esc vuelve a la partida.

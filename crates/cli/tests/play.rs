@@ -339,6 +339,10 @@ fn a_game_is_taken_out_in_any_format_and_nothing_is_replaced_unasked() {
         }
     }
     assert!(fs::read_to_string(path("game.sgf")).unwrap().contains("PB[Ana]"));
+    // what the format has no place for is said
+    game.type_line(&format!("save {}", path("bare.txt")));
+    let said = game.until(&["aved as"]);
+    assert!(said.contains("bare.txt, without ") && said.contains("names"), "{said}");
     // what is there stays there unless the user says so
     fs::write(path("mine.txt"), "mine").unwrap();
     game.type_line("save");

@@ -6,6 +6,7 @@ use crate::{
     context::Context,
     files, text,
 };
+use record::Record;
 use std::path::{Path, PathBuf};
 
 /// What came of it.
@@ -29,7 +30,8 @@ pub(super) fn save(game: &Game, name: &str, replace: bool, context: &Context) ->
         Ok(record) => record,
         Err(error) => return Saved::Not(text!(context, "play-save-not", path = shown, reason = error.to_string())),
     };
-    let files = match convert::written(&[record], target, &path) {
+    let records = [record];
+    let files = match convert::written(&records, target, &path) {
         Ok(files) => files,
         Err(error) => {
             return Saved::Not(text!(context, "play-save-not", path = shown, reason = context.unwritable(&error)));
@@ -39,9 +41,18 @@ pub(super) fn save(game: &Game, name: &str, replace: bool, context: &Context) ->
         return Saved::There(text!(context, "play-save-there", path = there.display().to_string()));
     }
     match files::write(&files, context) {
-        Ok(()) => Saved::Done(text!(context, "play-save-done", path = shown)),
+        Ok(()) => match lost(&records, target, context) {
+            what if what.is_empty() => Saved::Done(text!(context, "play-save-done", path = shown)),
+            what => Saved::Done(text!(context, "play-save-without", path = shown, what = what)),
+        },
         Err(failure) => Saved::Not(failure.sentence()),
     }
+}
+
+/// What the format has no place for; a drawing was never meant to hold more than it shows.
+fn lost(records: &[Record], target: Target, context: &Context) -> String {
+    let Target::File(format) = target else { return String::new() };
+    record::lost(records, format).into_iter().map(|(what, _)| context.loss(what)).collect::<Vec<_>>().join(", ")
 }
 
 /// The file a name means: `~` is the user's own folder, as in a shell.
