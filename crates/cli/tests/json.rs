@@ -12,7 +12,7 @@ fn examples(page: &str) -> Vec<(Vec<String>, Vec<Value>)> {
     for (block, kind) in blocks(page) {
         match kind {
             "sh" => {
-                let words = block.trim().split_whitespace().map(str::to_owned).collect();
+                let words = block.split_whitespace().map(str::to_owned).collect();
                 examples.push((words, Vec::new()));
             }
             "json" => examples.last_mut().unwrap().1.extend(values(block)),
