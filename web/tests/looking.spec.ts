@@ -133,3 +133,28 @@ test('help opens over the game by key and by button, and the way back from the r
   await expect(table.square('f5')).toHaveAttribute('data-disc', 'black')
   expect(page.url()).toBe(game)
 })
+
+for (const size of [
+  { width: 360, height: 640 },
+  { width: 390, height: 844 },
+]) {
+  test(`whatever is said, the board stays where it lies (${size.width}×${size.height})`, async ({ table, server }) => {
+    const { page } = table
+    await page.setViewportSize(size)
+    await table.begin(server.url)
+    await table.play(GAMES.pass.slice(0, 14))
+    const place = () => page.getByRole('grid').boundingBox()
+    const before = await place()
+    await table.square('a1').click()
+    await expect(page.getByTestId('remark')).toBeVisible()
+    expect(await place(), 'a remark').toEqual(before)
+    await table.play('c1')
+    await expect(table.notice).toBeVisible()
+    expect(await place(), 'a pass').toEqual(before)
+    await table.square('a8').click()
+    await expect(page.getByTestId('remark')).toBeVisible()
+    expect(await place(), 'a pass and a remark').toEqual(before)
+    await page.locator('main button.prev').click()
+    expect(await place(), 'looking back').toEqual(before)
+  })
+}
