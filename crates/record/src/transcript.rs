@@ -11,7 +11,8 @@
 //!   the game in a table (`647894,-1,f5d6`). A result (`34-30`) is the result. A word that begins with a square must be
 //!   made of squares: `f5d9` is an error, not a move and some noise.
 //! - In a file each line with moves is a game. One with more letters in words than in moves is a game if its moves, two or
-//!   more, stand together before or after the words; else it is rejected. No line with a square is passed over.
+//!   more, stand together before or after the words, or three of them in one word; else it is rejected. No line with a
+//!   square is passed over.
 //! - A line that begins with a number above 1 goes on with the game of the line before, or is the next game of a numbered
 //!   list: whichever of the two is legal; if both or neither, the first if the number is that of the next move.
 //! - A file in which only the first of the lines begins with a possible first move (d3, c4, f5, e6) is one game.
@@ -127,11 +128,15 @@ fn kind(line: &[u8]) -> Option<Kind> {
     // letters in moves and in words, squares, and how often moves begin after words or at the start
     let (mut moves, mut prose, mut squares, mut runs) = (0, 0, 0, 0);
     let (mut words_first, mut after_moves) = (false, false);
+    // three squares in one word are a game whatever stands around them
+    let mut together = false;
     for (_, word) in words(line) {
         match shape(word) {
             Shape::Moves(rest) => {
                 moves += letters(rest);
-                squares += squares_in(rest);
+                let count = squares_in(rest);
+                squares += count;
+                together |= count >= 3;
                 runs += usize::from(!after_moves);
                 after_moves = true;
             }
@@ -144,7 +149,7 @@ fn kind(line: &[u8]) -> Option<Kind> {
             Shape::Pass => {}
         }
     }
-    let apart = runs == 1 && squares >= 2 && (!words_first || after_moves);
+    let apart = runs == 1 && (together || (squares >= 2 && (!words_first || after_moves)));
     match () {
         () if moves == 0 => None,
         () if moves >= prose || apart => Some(Kind::Game),
@@ -522,6 +527,7 @@ mod tests {
         assert_eq!(kept("f5d6 Perpendicular opening"), plain("f5d6", "Perpendicular opening"));
         assert_eq!(kept("Perpendicular opening: f5d6"), plain("f5d6", "Perpendicular opening"));
         assert_eq!(kept("f5d6c3d3c4 虎定石 ともいう長い名前"), plain("f5d6c3d3c4", "虎定石 ともいう長い名前"));
+        assert_eq!(kept("Tiger: F5D6C3 is the main line"), plain("f5d6c3", "Tiger is the main line"));
         assert_eq!(kept("虎：ｆ５ｄ６ｃ３"), plain("f5d6c3", "虎"));
         assert_eq!(kept("647894,-1,f5d6"), plain("f5d6", "647894,-1"));
         assert_eq!(kept("17\tf5d6"), plain("f5d6", "17"));

@@ -28,3 +28,19 @@ fn sgf_names_begin_with_a_letter() {
     let first = records(Format::Sgf, b"(;FF[4]oo8oOoGM[2]SZ[8];B[f5])").remove(0);
     assert_eq!(records(Format::Sgf, sgf::write(&first).as_bytes()), [first]);
 }
+
+/// A result in a second node without a move was kept as a property of its own beside the one that is always written.
+#[test]
+fn sgf_headers_may_stand_in_a_node_of_their_own() {
+    let first = records(Format::Sgf, b"(;GM[2];RE[B+4]PB[Ana];B[f5])").remove(0);
+    assert_eq!((first.headers.players.black.as_str(), first.headers.extra.len()), ("Ana", 0));
+    assert_eq!(records(Format::Sgf, sgf::write(&first).as_bytes()), [first]);
+}
+
+/// A time that SGF does not know took no increment the first time it was read, and took it the second.
+#[test]
+fn sgf_increments_go_with_every_time() {
+    let first = records(Format::Sgf, b"(;GM[2]TM[3:1]OT[5 fischer];B[f5])").remove(0);
+    let second = records(Format::Sgf, sgf::write(&first).as_bytes()).remove(0);
+    assert_eq!((second.headers.time.as_str(), sgf::write(&second)), ("181+5", sgf::write(&first)));
+}

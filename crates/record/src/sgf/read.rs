@@ -1,7 +1,7 @@
 //! From text to [`RawGame`]s.
 
 use crate::{
-    Claim, Extra, Format, Games, How, Note, RawGame, ReadError, Why,
+    Claim, Clock, Extra, Format, Games, How, Note, RawGame, ReadError, Why, clock,
     games::{Found, after_mistake},
     raw::{self, decimal},
     text,
@@ -184,7 +184,8 @@ impl<'a> Reader<'a> {
             }
             // these are ours to write
             b"FF" | b"CA" => Ok(()),
-            _ if self.in_root => self.header(name, value),
+            // what is said before the first move is said of the game
+            _ if self.in_root || self.ply.is_none() => self.header(name, value),
             _ => self.extra(name, value),
         }
     }
@@ -193,7 +194,6 @@ impl<'a> Reader<'a> {
     /// who know the property.
     fn extra(&mut self, name: &[u8], value: &[u8]) -> Result<(), Why> {
         let (name, value) = (text::decoded(name), text::lines_only(value));
-        // before the first move it is said of the game
         if self.ply.is_none() {
             return self.game.extra(Format::Sgf, name, value);
         }
@@ -261,16 +261,16 @@ impl<'a> Reader<'a> {
 /// `OT[5 fischer]` beside `TM[300]` are five seconds more for each move.
 fn take_increment(game: &mut RawGame) {
     let headers = &mut game.headers;
-    let seconds = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let increment = |extra: &Extra| {
-        let increment = extra.value.strip_suffix(" fischer").filter(|increment| seconds(increment));
-        increment.filter(|_| extra.name == "OT").map(str::to_owned)
+        let seconds = extra.value.strip_suffix(" fischer").filter(|_| extra.name == "OT")?;
+        clock::parse(seconds).filter(|clock| clock.main.to_string() == seconds).map(|clock| clock.main)
     };
-    if seconds(&headers.time)
+    if let Some(clock) = headers.clock().filter(|clock| clock.increment == 0)
         && let Some(at) = headers.extra.iter().position(|extra| increment(extra).is_some())
     {
         let increment = increment(&headers.extra.remove(at)).unwrap_or_default();
-        headers.time = format!("{}+{increment}", headers.time);
+        let clock = Clock { increment, ..clock };
+        headers.time = clock.pgn().unwrap_or_else(|| clock.to_string());
     }
 }
 
