@@ -617,10 +617,16 @@ page-title-your-turn = Your turn
 page-board = Board
 page-bar-black = Black
 page-bar-white = White
-page-to-move = to move
+page-to-move = { $who ->
+        [you] to move
+       *[they] to move
+    }
 page-thinking = thinking…
 page-away = away
-page-winner = wins
+page-winner = { $who ->
+        [you] win
+       *[they] wins
+    }
 page-seat-open = Open seat
 page-discs = { $count ->
         [one] 1 disc

@@ -623,10 +623,16 @@ page-title-your-turn = Te toca
 page-board = Tablero
 page-bar-black = Negro
 page-bar-white = Blanco
-page-to-move = le toca
+page-to-move = { $who ->
+        [you] te toca
+       *[they] le toca
+    }
 page-thinking = pensando…
 page-away = ausente
-page-winner = gana
+page-winner = { $who ->
+        [you] ganas
+       *[they] gana
+    }
 page-seat-open = Sitio libre
 page-discs = { $count ->
         [one] 1 ficha
