@@ -44,3 +44,11 @@ fn sgf_increments_go_with_every_time() {
     let second = records(Format::Sgf, sgf::write(&first).as_bytes()).remove(0);
     assert_eq!((second.headers.time.as_str(), sgf::write(&second)), ("181+5", sgf::write(&first)));
 }
+
+/// Whose turn it is, said after moves in the root, was written as if it were said of the start.
+#[test]
+fn sgf_turns_after_moves_stay_there() {
+    let first = records(Format::Sgf, b"(;GM[2]B[f5]W[f6]PL[B])").remove(0);
+    assert_eq!(first.headers.extra, []);
+    assert_eq!(records(Format::Sgf, sgf::write(&first).as_bytes()), [first]);
+}

@@ -167,6 +167,9 @@ impl<'a> Reader<'a> {
                 self.turn = Some(text::one_line(value).parse().map_err(|_| Why::NoTurn)?);
                 Ok(())
             }
+            // later it changes nothing, and before the first move it would be that of the start
+            b"PL" if self.ply.is_some() => self.extra(name, value),
+            b"PL" => Ok(()),
             b"C" => {
                 let comment = text::prose(&unescaped(value));
                 self.game.note(self.ply, Note { comment, ..Note::default() });
