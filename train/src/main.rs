@@ -7,6 +7,7 @@ mod export;
 mod fit;
 mod games;
 mod join;
+mod judge;
 mod probcut;
 mod random;
 mod selfplay;
@@ -31,6 +32,8 @@ enum Command {
     Fit(fit::Args),
     /// Tells how far weights are off on games, phase by phase
     Report(fit::ReportArgs),
+    /// Tells how far searches are off on positions whose exact scores are known
+    Judge(judge::Args),
     /// Searches positions deep, for a report that means something
     Deep(deep::Args),
     /// Writes positions and labels as plain arrays, for other tools
@@ -50,6 +53,7 @@ fn main() -> anyhow::Result<()> {
         Command::Selfplay(args) => selfplay::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Report(args) => fit::run_report(&args),
+        Command::Judge(args) => judge::run(&args),
         Command::Deep(args) => deep::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Join(args) => join::run(&args),
