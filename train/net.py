@@ -5,6 +5,7 @@
     train join both --out packed
 
 `weights` is what `train fit` wrote: the net learns what the sum of weights leaves over, and the weights change with it.
+With `--start` everything, the net too, begins as a file of weights has it.
 `deep` is what `train deep` wrote, to tell the error on. Needs PyTorch, and a GPU with Triton to be of any use (the rest of a machine does for
 trying it out on a few positions).
 """
@@ -37,6 +38,7 @@ SHAPES = """
     e1 f2 g3 h4
 """
 PHASES = 30
+EMPTIES = 61
 WIDTH, KINDS = 64, 8
 BLOCK = WIDTH // 8
 
@@ -133,12 +135,20 @@ class Data:
             self.left[part] = label[part].to(DEVICE) - weights[rows // 8 + phase[:, None] * layout.rows].sum(1)
 
 
-def sum_weights(path, rows):
-    """The sum's weights, as `train fit` wrote them, in discs."""
-    packed = open(path, "rb").read()
-    data = np.frombuffer(zlib.decompress(packed[12:], wbits=-15)[: rows * PHASES * 2], np.uint8)
-    low, high = data.reshape(2, -1).astype(np.uint16)
-    return torch.tensor((low | high << 8).astype(np.int16).astype(np.float32) / DISC, device=DEVICE)
+class Packed:
+    """A file of weights: the sum's in discs, what a move is worth by the empties, and the bytes of the net."""
+
+    def __init__(self, path, rows):
+        data = zlib.decompress(open(path, "rb").read()[12:], wbits=-15)
+        size = rows * PHASES * 2
+        low, high = np.frombuffer(data[:size], np.uint8).reshape(2, -1).astype(np.uint16)
+        self.weights = torch.tensor((low | high << 8).astype(np.int16).astype(np.float32) / DISC, device=DEVICE)
+        tempo = np.frombuffer(data[size : size + 2 * EMPTIES], "<i2").astype(np.float32) / DISC
+        self.tempo, self.net = torch.tensor(tempo, device=DEVICE), data[size + 2 * EMPTIES :]
+
+    def tables(self):
+        """Which table of rows each phase uses."""
+        return torch.tensor(list(self.net[:PHASES]), device=DEVICE)
 
 
 def positions(paths):
@@ -234,6 +244,8 @@ class Net(nn.Module):
         self.own = {group: (rows + begin).flatten() for group, rows in layout.own.items()}
         # what was hardly ever seen begins with nothing to say
         self.table = nn.Parameter(torch.randn(len(seen), WIDTH) * 0.02 * (seen / 100).clamp(max=1).cpu()[:, None])
+        # what it is worth to move, by the number of empties
+        self.tempo = nn.Parameter(torch.zeros(EMPTIES))
         # by how much the sum's weights change
         self.change = nn.Parameter(torch.zeros(PHASES * layout.rows))
         self.count = layout.rows
@@ -244,10 +256,30 @@ class Net(nn.Module):
         self.register_buffer("sources", torch.tensor(FROM, dtype=torch.int32))
         self.register_buffer("sides", torch.tensor(AFTER[INVERSE]))  # by side and block, the block it is seen as
 
-    def forward(self, rows, phase):
-        """What the weights' changes give, and what the net does."""
+    def start_from(self, packed):
+        """Takes over the net of a file of weights."""
+        at = PHASES
+
+        def whole(like, scale, kind):
+            nonlocal at
+            size = like.numel() * np.dtype(kind).itemsize
+            values, at = np.frombuffer(packed.net[at : at + size], kind), at + size
+            return torch.tensor(values.astype(np.float32) / scale, device=DEVICE).view(like.shape)
+
+        with torch.no_grad():
+            self.tempo.copy_(packed.tempo)
+            self.table.copy_(whole(self.table, ROW, "i1"))
+            for phase in range(PHASES):
+                self.start[phase] = whole(self.start[phase], ROW, "<i2")
+                self.first[phase] = whole(self.first[phase], FIRST, "<i2")
+                self.bias[phase] = whole(self.bias[phase], 1 << 24, "<i4")
+                self.second[phase] = whole(self.second[phase], WORTH * DISC, "<i2")
+        assert at == len(packed.net), "this net has another shape"
+
+    def forward(self, rows, phase, empties):
+        """What the weights' changes and the move give, and what the net does."""
         places = rows // 8 % self.count + (phase * self.count)[:, None]
-        changed = Weighed.apply(self.change, places)
+        changed = Weighed.apply(self.change, places) + self.tempo[empties]
         sums = Summed.apply(self.table, rows, self.sources).view(-1, 8, BLOCK)
         one, other = (sums + self.start[phase][:, None]).clamp(0, 1).chunk(2, 2)
         inputs = (one * other).flatten(1)
@@ -273,7 +305,7 @@ def errors(net, data):
     """The mean squared errors of close positions, of all and of the sum alone, and the mean absolute one by empties."""
     with torch.no_grad():
         parts = [slice(at, at + (1 << 16)) for at in range(0, len(data.rows), 1 << 16)]
-        both = [torch.stack(net(data.rows[part], data.phase[part])) for part in parts]
+        both = [torch.stack(net(data.rows[part], data.phase[part], data.empties[part])) for part in parts]
         changed, said = torch.cat(both, 1)
         alone, off = changed - data.left, changed + said - data.left
         groups = [(low, (data.empties >= low) & (data.empties <= low + 2)) for low in range(60, 0, -3)]
@@ -288,9 +320,11 @@ def fit(layout, tables, data, test, deep, args):
     for at in range(0, len(data.rows), 1 << 20):
         seen += torch.bincount((data.rows[at : at + (1 << 20)] // 8).flatten(), minlength=count)
     net = Net(layout, tables, seen).to(DEVICE)
+    if args.start:
+        net.start_from(Packed(args.start, layout.rows))
     with torch.no_grad():  # a phase nobody has seen has nothing to say
         net.second[torch.bincount(data.phase, minlength=PHASES) == 0] = 0
-    small = [net.start, net.first, net.bias, net.second]
+    small = [net.start, net.first, net.bias, net.second, net.tempo]
     groups = [
         {"params": [net.table], "weight_decay": args.decay, "share": 1},
         {"params": [net.change], "weight_decay": args.back, "share": args.change},
@@ -300,23 +334,27 @@ def fit(layout, tables, data, test, deep, args):
     steps = int(args.times * len(data.rows) / args.batch)
     order, at = torch.randperm(len(data.rows), device=DEVICE), 0
     begun = told = time.time()
-    for step in range(steps):
+    step, done = 0, 0.0
+    while done < 1:
+        step += 1
+        # so far: by the clock, or by what was seen
+        done = min(1, (time.time() - begun) / args.seconds if args.seconds else step / steps)
         for group in optimiser.param_groups:
-            group["lr"] = group["share"] * args.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * step / steps))
+            group["lr"] = group["share"] * args.rate * min(1, step / 200) * (0.5 + 0.5 * math.cos(math.pi * done))
         if at + args.batch > len(order):
             order, at = torch.randperm(len(data.rows), device=DEVICE), 0
         chosen, at = order[at : at + args.batch], at + args.batch
         counts = 1 / (1 + (data.label[chosen] / args.focus) ** 2)
-        changed, said = net(data.rows[chosen], data.phase[chosen])
+        changed, said = net(data.rows[chosen], data.phase[chosen], data.empties[chosen])
         alone, off = changed - data.left[chosen], changed + said - data.left[chosen]
         loss = ((off**2 + args.alone * alone**2) * counts).sum() / counts.sum()
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         optimiser.step()
         net.hold()
-        if time.time() - told > 20 or step == steps - 1:
+        if time.time() - told > 20 or done >= 1:
             told = time.time()
-            seen_now = (step + 1) * args.batch / len(data.rows)
+            seen_now = step * args.batch / len(data.rows)
             (squared, alone, _), (_, _, by_empties) = errors(net, test), errors(net, deep)
             print(
                 f"{seen_now:.1f} times all, {told - begun:.0f} s, squared {squared:.3f}, the sum alone {alone:.3f}, "
@@ -335,6 +373,7 @@ def write(net, weights, path):
 
     with torch.no_grad(), open(path, "wb") as out:
         out.write(whole(weights + net.change, DISC, np.int16))
+        out.write(whole(net.tempo, DISC, np.int16))
         out.write(bytes(net.tables.tolist()))
         out.write(whole(net.table, ROW, np.int8))
         for phase in range(PHASES):
@@ -351,7 +390,9 @@ def main():
     parser.add_argument("--deep", required=True, help="positions searched deep")
     parser.add_argument("--out", required=True, help="where to write the net")
     parser.add_argument("--begins", type=int, nargs="*", default=[15], help="phases where a new table of rows begins")
+    parser.add_argument("--start", help="a file of weights whose net to begin with")
     parser.add_argument("--times", type=float, default=5, help="how often each position is seen")
+    parser.add_argument("--seconds", type=float, help="how long to fit, in place of --times")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--decay", type=float, default=5)
     parser.add_argument("--change", type=float, default=4, help="the rate for the sum's weights, as a share of it")
@@ -363,7 +404,7 @@ def main():
     torch.manual_seed(1)
     layout = Layout()
     tables = torch.tensor([sum(phase >= begin for begin in args.begins) for phase in range(PHASES)], device=DEVICE)
-    weights = sum_weights(args.sum, layout.rows)
+    weights = Packed(args.sum, layout.rows).weights
     deep = Data(layout, tables, weights, *deep_positions(args.deep))
     mover, other, label = positions(args.positions)
     kept = len(mover) - max(1, min(500_000, len(mover) // 50))  # the last games are held out

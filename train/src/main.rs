@@ -10,6 +10,7 @@ mod join;
 mod judge;
 mod probcut;
 mod random;
+mod scatter;
 mod selfplay;
 mod tempo;
 
@@ -34,6 +35,8 @@ enum Command {
     Report(fit::ReportArgs),
     /// Tells how far searches are off on positions whose exact scores are known
     Judge(judge::Args),
+    /// Takes positions a few plies away from those of games, as searches do, and labels them
+    Scatter(scatter::Args),
     /// Searches positions deep, for a report that means something
     Deep(deep::Args),
     /// Writes positions and labels as plain arrays, for other tools
@@ -54,6 +57,7 @@ fn main() -> anyhow::Result<()> {
         Command::Fit(args) => fit::run(&args),
         Command::Report(args) => fit::run_report(&args),
         Command::Judge(args) => judge::run(&args),
+        Command::Scatter(args) => scatter::run(&args),
         Command::Deep(args) => deep::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Join(args) => join::run(&args),
