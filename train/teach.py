@@ -23,8 +23,9 @@ from torch import nn
 
 CUDA = DEVICE == "cuda"
 KINDS = [("mover", "<i8"), ("other", "<i8"), ("label", "<f4")]
+BATCH = 16384 if CUDA else 512  # positions looked at together, where nothing is learned
 SCALE = 8  # discs that one of the net's output stands for
-HELD = 20_000 if not CUDA else 200_000  # positions of games, the last ones, that are not learned from
+HELD = 200_000 if CUDA else 20_000  # positions of games, the last ones, that are not learned from
 
 
 class Today:
@@ -107,7 +108,8 @@ class Teacher(nn.Module):
         self.blocks = nn.Sequential(*(Block(width) for _ in range(blocks)))
         self.end = nn.Sequential(nn.Conv2d(width, 16, 1, bias=False), nn.BatchNorm2d(16), nn.ReLU(), nn.Flatten())
         self.last = nn.Sequential(nn.Linear(1024, 256), nn.ReLU(), nn.Linear(256, 1))
-        nn.init.zeros_(self.last[2].weight), nn.init.zeros_(self.last[2].bias)
+        nn.init.zeros_(self.last[2].weight)
+        nn.init.zeros_(self.last[2].bias)
 
     def forward(self, x):
         return self.last(self.end(self.blocks(self.begin(x))))[:, 0].float() * SCALE
@@ -163,9 +165,6 @@ def said(net, mover, other, value, symmetries=1):
                 out = out + net(turn(seen, side).contiguous(memory_format=torch.channels_last))
         parts.append((out / symmetries)[: len(out) - short] + value[at : at + BATCH])
     return torch.cat(parts)
-
-
-BATCH = 16384 if CUDA else 512
 
 
 def count_empties(mover, other):
@@ -297,7 +296,7 @@ def main():
         data = np.fromfile(path, dtype=KINDS, count=20_000)
         mover, other, value = (torch.from_numpy(data[name].copy()).to(DEVICE) for name, _ in KINDS)
         off = (today.value(mover, other) - value).abs()
-        print(f"the engine's evaluation here: {off.mean():.4f} discs off on average, {off.max():.3f} at most", flush=True)
+        print(f"the same evaluation: {off.mean():.4f} discs apart on average, {off.max():.3f} at most", flush=True)
         assert off.mean() < 0.1
     positions = Positions(today)
     test = {"games": positions.add(args.games, HELD)}
