@@ -62,6 +62,24 @@ fn end_in_reach(depth: u32, empties: u32, spent: Duration, time: Duration) -> bo
     plies <= END_SEEN - 2 && spent.mul_f64(GROWTH.powi(plies as i32)) <= time
 }
 
+impl Line {
+    /// As it is told to whoever asked, from a position with so many empties.
+    ///
+    /// Where a search ends with an odd number of empties, the evaluation is about a disc too low for the side to move
+    /// there: searches end in the positions that the other side, whose move was the last, likes best. So a search of odd
+    /// depth promises a disc too much, one of even depth a disc too little (`train/README.md`, the bias of odd depths).
+    /// The search itself goes on with what it found.
+    fn told(&self, empties: u32) -> Line {
+        let horizon = empties.saturating_sub(self.depth);
+        let off = match (self.to_the_end, horizon % 2, self.depth % 2) {
+            (false, 1, 1) => -1,
+            (false, 1, 0) => 1,
+            _ => 0,
+        };
+        Line { score: (self.score + off).clamp(-64, 64), ..self.clone() }
+    }
+}
+
 /// What a root search answers.
 #[derive(Clone, Copy)]
 struct Answer {
@@ -106,7 +124,7 @@ impl Engine {
                 if !whole {
                     // what was found before time ran out is still better than what the last round knew
                     if wanted == 1 {
-                        analysis.lines = vec![line];
+                        analysis.lines = vec![line.told(empties)];
                         progress(&analysis);
                     }
                     break 'rounds;
@@ -117,7 +135,7 @@ impl Engine {
             found.sort_by_key(|line| std::cmp::Reverse(line.score));
             lines = found;
             analysis = Analysis {
-                lines: lines.clone(),
+                lines: lines.iter().map(|line| line.told(empties)).collect(),
                 depth: round.depth,
                 nodes: nodes.load(Relaxed),
                 time: begun.elapsed(),
@@ -389,6 +407,23 @@ impl Worker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_told_knows_which_side_the_horizon_favours() {
+        let line = |depth, to_the_end| Line {
+            square: Square::A1,
+            score: 4,
+            bound: Bound::Exact,
+            depth,
+            to_the_end,
+            confidence: Confidence::Percent73,
+            variation: vec![Square::A1],
+        };
+        let told = |empties, depth| line(depth, false).told(empties).score;
+        assert_eq!([told(30, 15), told(30, 16), told(31, 15), told(31, 16)], [3, 4, 4, 5]);
+        assert_eq!(line(19, true).told(19).score, 4, "the end is the end");
+        assert_eq!(line(16, false).told(31).depth, 16);
+    }
 
     #[test]
     fn with_a_clock_more_rounds_stop_before_the_end() {
