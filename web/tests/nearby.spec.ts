@@ -265,7 +265,7 @@ test('copying the link where the browser has no clipboard for the page', async (
   // Where even the old way is not allowed, the link is selected and the page says what to do.
   await table.page.evaluate(() => (document.execCommand = () => false))
   await button(table, 'Copy the link').click()
-  await expect(table.page.getByTestId('copied')).toHaveText('The link is selected: copy it with Ctrl+C, or by holding a finger on it.')
+  await expect(table.page.getByTestId('copied')).toHaveText('The text is selected: copy it with Ctrl+C, or by holding a finger on it.')
   expect(await table.page.evaluate(() => String(getSelection()))).toBe(link)
 })
 
