@@ -71,12 +71,14 @@ impl Line {
     /// The search itself goes on with what it found.
     fn told(&self, empties: u32) -> Line {
         let horizon = empties.saturating_sub(self.depth);
-        let off = match (self.to_the_end, horizon % 2, self.depth % 2) {
+        // a side that is wiped out is so whatever the evaluation would say
+        let certain = self.to_the_end || self.score.abs() == 64;
+        let off = match (certain, horizon % 2, self.depth % 2) {
             (false, 1, 1) => -1,
             (false, 1, 0) => 1,
             _ => 0,
         };
-        Line { score: (self.score + off).clamp(-64, 64), ..self.clone() }
+        Line { score: self.score + off, ..self.clone() }
     }
 }
 
@@ -422,7 +424,8 @@ mod tests {
         let told = |empties, depth| line(depth, false).told(empties).score;
         assert_eq!([told(30, 15), told(30, 16), told(31, 15), told(31, 16)], [3, 4, 4, 5]);
         assert_eq!(line(19, true).told(19).score, 4, "the end is the end");
-        assert_eq!(line(16, false).told(31).depth, 16);
+        let wiped_out = Line { score: 64, ..line(15, false) };
+        assert_eq!(wiped_out.told(30).score, 64);
     }
 
     #[test]

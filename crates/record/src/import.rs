@@ -136,7 +136,9 @@ pub fn guess(name: &str, bytes: &[u8]) -> Result<Format, Why> {
             Err(_) => {}
         }
     }
-    if text::lines(bytes).any(|(_, line)| transcript::is_game(line)) {
+    // by its name it may be a transcript that has nothing but mistakes, each of which has its place
+    let has_mistakes = || extension == "txt" && transcript::games(bytes).next().is_some();
+    if text::lines(bytes).any(|(_, line)| transcript::is_game(line)) || has_mistakes() {
         return Ok(Format::Transcript);
     }
     match Format::of_extension(&extension) {
@@ -335,6 +337,8 @@ mod tests {
         assert_eq!(of("x", &board_text::write(start)[..64]), Ok(Format::Board));
         assert_eq!(of("x", &board_text::write(start)[..60]), Ok(Format::Board));
         assert_eq!(of("x", "nothing of that kind"), Err(Why::Unknown));
+        assert_eq!(of("x.txt", "nothing of that kind"), Err(Why::Unknown));
+        assert_eq!(of("x.txt", "We met at e4 and talked."), Ok(Format::Transcript));
         assert_eq!(of("x", ""), Err(Why::Unknown));
         assert_eq!(guess("x", &[0; 40]), Err(Why::Unknown));
         assert_eq!(guess("x", &[0, 1]), Err(Why::NoHeader));
