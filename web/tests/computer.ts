@@ -1,5 +1,6 @@
 // The computer with a script. The page and the server are real; only who holds White's seat is retold on the way to the page,
 // and White's moves come from the test. What the computer itself would play no test can know.
+import { randomUUID } from 'node:crypto'
 import type { GameView } from '../src/protocol.ts'
 import { expect, squares, type Page, type Table } from './table.ts'
 
@@ -21,10 +22,10 @@ export interface ScriptedComputer {
 export async function scriptedComputer(page: Page): Promise<ScriptedComputer> {
   let send: (message: object) => void = () => {}
   let at = { game: '', ply: 0 }
-  let count = 0
   await page.routeWebSocket(/\/api\/socket/, (near) => {
     const far = near.connectToServer()
-    send = (message) => far.send(JSON.stringify({ id: `computer-${++count}`, ...message }))
+    // An id that was used before, in another test too, would be answered as it was then.
+    send = (message) => far.send(JSON.stringify({ id: `computer-${randomUUID()}`, ...message }))
     far.onMessage((text) => {
       const message = JSON.parse(String(text)) as { type: string; id?: string } & Partial<GameView>
       if (message.id?.startsWith('computer-')) return

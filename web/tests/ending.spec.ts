@@ -8,7 +8,7 @@ test('a win against the computer: you win, the discs wave once, and the next lev
   await table.begin(server.url)
   await playOut(table, computer, GAMES.full)
   await expect(table.result).toContainText('You win, 40–24!')
-  await expect(table.bar('black')).toContainText('wins')
+  await expect(table.bar('black')).toContainText('You win')
   await expect(page).toHaveTitle('You win, 40–24! · Outflank')
   await expect(page.getByTestId('assertive')).toContainText('You win, 40–24!')
   // The wave has the winner's colour, takes less than a second, and does not come again.
