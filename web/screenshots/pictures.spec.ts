@@ -146,6 +146,7 @@ async function take(browser: Browser, reader: string, language: string, theme: s
     await page.goto(scene.url)
     await expect(page.locator('h1').first()).toBeAttached()
     await expect(page.locator('main').first()).toBeVisible()
+    await expect(page.locator('main[aria-busy=true]')).toHaveCount(0)
     await scene.then?.(table)
     for (const [size, [width, height]] of Object.entries(SIZES)) {
       await page.setViewportSize({ width, height })
