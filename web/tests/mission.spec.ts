@@ -133,9 +133,9 @@ test('M11: the score is black less white; a forfeit is 64', async ({ table, serv
   await expect(table.page.getByTestId('details')).toContainText('Score −64')
 })
 
-test('M12: each player has thirty minutes in a tournament; running out forfeits', async ({ table, server }) => {
+test('M12: each player has thirty minutes, by a preset of that name; running out forfeits', async ({ table, server }) => {
   await table.begin(server.url, async (page) => {
-    await page.getByRole('radio', { name: 'Tournament' }).check()
+    await page.getByRole('radio', { name: 'Thirty minutes' }).check()
   })
   await expect(table.bar('black').getByRole('timer')).toHaveText('30:00')
   await expect(table.bar('white').getByRole('timer')).toHaveText('30:00')
@@ -151,6 +151,8 @@ test('M12: each player has thirty minutes in a tournament; running out forfeits'
   await expect(table.bar('white').locator('.low')).toBeVisible()
   await expect(table.result).toContainText('White ran out of time.', { timeout: 15_000 })
   await expect(table.result).toContainText('Black wins 64–0.')
+  await table.page.getByRole('button', { name: 'Save' }).click()
+  await expect(table.page.getByTestId('details')).toContainText('Score +64')
 })
 
 test('M13: columns a to h, rows 1 to 8, a1 at the top left', async ({ table, server }) => {
