@@ -16,7 +16,7 @@ function click(page: Page, name: string): Promise<Shown> {
   return page.evaluate(
     (name) =>
       new Promise<Shown>(async (resolve) => {
-        // A player looks before he plays: the discs of the move before have come to rest.
+        // A player looks before playing: the discs of the move before have come to rest.
         while (document.querySelector('.turner')) await new Promise(requestAnimationFrame)
         await new Promise((rested) => setTimeout(rested, 200))
         const button = document.querySelector<HTMLElement>(`[data-square=${name}]`)!

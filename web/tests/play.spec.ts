@@ -106,7 +106,7 @@ test('stepping back with buttons, keys and the slider, and a move arriving meanw
   await page.getByRole('slider').fill('2')
   await expect(table.square('d6')).toHaveAttribute('data-disc', 'white')
 
-  // The other player moves on the same screen's second window: the reader stays where he looks.
+  // The other player moves on the same screen's second window: the reader stays where they look.
   const second = new Table(await context.newPage())
   await second.page.goto(page.url())
   await second.play('e7')
@@ -191,7 +191,7 @@ test('the server is killed and started again in mid-game: the page says so, and 
   }
 })
 
-test('someone nearby: the link seats a second player, and each moves only his own colour', async ({ table, server, browser }) => {
+test('someone nearby: the link seats a second player, and each moves only their own colour', async ({ table, server, browser }) => {
   const { page } = table
   await wait(page, server.url)
   const link = await invitation(page)
@@ -216,7 +216,7 @@ test('someone nearby: the link seats a second player, and each moves only his ow
     await expect(table.square('f5')).toHaveAttribute('data-disc', '')
     await table.play('d3')
 
-    // Who closes his page is missed, and who opens it again is welcome.
+    // Who closes their page is missed, and who opens it again is welcome.
     const seat = guest.page.url()
     await guest.page.goto('about:blank')
     await expect(table.status).toContainText('Luis has left for now. The game is saved.', { timeout: 10_000 })

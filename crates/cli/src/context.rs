@@ -11,7 +11,7 @@ pub(crate) struct Context {
 /// Why the program stops early.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// One sentence for the user, in his language; exit code 2.
+    /// One sentence for the user, in their language; exit code 2.
     Sentence(String),
     /// What there was to say has been said.
     Quiet(u8),

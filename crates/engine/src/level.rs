@@ -18,7 +18,7 @@
 //! | 18 | 66 % | 608 |
 //!
 //! All within 2 to 4 %. Level 1 scores 40 % (800 games) against a player who only leaves the opponent as few moves as
-//! he can.
+//! they can.
 
 use crate::{Analysis, Engine, Limits, Stop};
 use rules::{Position, Square};

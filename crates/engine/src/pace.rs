@@ -7,7 +7,7 @@ const QUICK_EMPTIES: u32 = 24;
 /// What is never spent: the way to the clock and back takes time as well.
 const RESERVE: Duration = Duration::from_millis(60);
 
-/// The time to spend on this move, given what is left on the player's clock, what he gains with each move, and how
+/// The time to spend on this move, given what is left on the player's clock, what they gain with each move, and how
 /// many squares are empty.
 ///
 /// Never more than the clock shows, and in one move never more than a third of it.

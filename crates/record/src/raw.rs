@@ -81,7 +81,7 @@ pub struct RawNote {
 /// What a file says of one move besides its square.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Note {
-    /// The mover's expected result, in discs, from his side.
+    /// The mover's expected result, in discs, from the mover's side.
     pub eval: Option<f32>,
     /// Seconds taken.
     pub seconds: Option<f32>,

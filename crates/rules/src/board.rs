@@ -21,7 +21,7 @@ use crate::{Bitboard, Square, kernel};
 pub struct Board {
     /// The discs of the player to move.
     pub mover: Bitboard,
-    /// The discs of his opponent.
+    /// The discs of the opponent.
     pub other: Bitboard,
 }
 

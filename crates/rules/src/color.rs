@@ -2,7 +2,7 @@
 
 use core::{fmt, ops, str::FromStr};
 
-/// The colour of a player and of the discs showing his side.
+/// The colour of a player and of the discs showing their side.
 ///
 /// Black moves first.
 ///
@@ -114,7 +114,7 @@ impl<T> ByColor<T> {
         ByColor { black: change(self.black), white: change(self.white) }
     }
 
-    /// Pairs each player's value with his value in `other`.
+    /// Pairs each player's value with theirs in `other`.
     pub fn zip<U>(self, other: ByColor<U>) -> ByColor<(T, U)> {
         ByColor { black: (self.black, other.black), white: (self.white, other.white) }
     }

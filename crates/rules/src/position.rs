@@ -46,7 +46,7 @@ pub struct Step {
     pub square: Square,
     /// The discs that turned.
     pub flips: Bitboard,
-    /// The opponent has no reply and the game goes on: he passes, and the same player moves again.
+    /// The opponent has no reply and the game goes on: they pass, and the same player moves again.
     pub passed: bool,
     /// The position that results.
     pub after: Position,
@@ -92,7 +92,7 @@ impl Position {
         Position::settle(ByColor { black, white }, Color::Black)
     }
 
-    /// Gives the turn to `turn` if he can move, else to the other.
+    /// Gives the turn to `turn` if they can move, else to the other.
     pub(crate) fn settle(discs: ByColor<Bitboard>, turn: Color) -> Position {
         let board = Board { mover: discs[turn], other: discs[!turn] };
         let legal = board.legal();

@@ -25,7 +25,7 @@ pub struct Setup {
     pub black: Bitboard,
     /// Squares with a white disc.
     pub white: Bitboard,
-    /// Who moves, if he can.
+    /// Who moves, if they can.
     pub turn: Color,
 }
 
@@ -52,7 +52,7 @@ impl core::error::Error for SetupError {}
 impl Setup {
     /// The position these discs make.
     ///
-    /// If the player named cannot move but his opponent can, the turn is the opponent's: compare
+    /// If the player named cannot move but their opponent can, the turn is the opponent's: compare
     /// [`Position::turn`] with [`Setup::turn`] to see that a pass was made.
     ///
     /// # Errors

@@ -263,7 +263,7 @@ async fn closing_the_door_drops_strangers_and_no_game() {
     let closed = json!({"type": "door", "open": false, "addresses": [], "yours": true});
     ana.wait(|message| *message == closed).await;
     assert_eq!(ana.open(&game).await["view"]["ply"], 1);
-    // Opened again, Luis is who he was and plays on.
+    // Opened again, Luis is who they were and plays on.
     let address = open_door(&mut ana).await;
     let mut luis = Page::connect(address, luis.cookie.as_deref()).await;
     let state = luis.open(&game).await;

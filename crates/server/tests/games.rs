@@ -93,7 +93,7 @@ async fn two_devices_by_an_invitation() {
     let answer = |what: &str, accept: bool| json!({"type": "answer", "game": game, "what": what, "accept": accept});
     assert_eq!(ana.ask(answer("takeback", true)).await["why"], "not_yours");
     assert_eq!(eva.ask(answer("takeback", true)).await["why"], "not_yours");
-    assert_eq!(luis.ask(answer("scrap", true)).await["why"], "not_asked", "another offer than the one he saw");
+    assert_eq!(luis.ask(answer("scrap", true)).await["why"], "not_asked", "another offer than the one they saw");
     luis.done(answer("takeback", true)).await;
     assert_eq!(ana.news(&game, 4).await["view"]["ply"], 0);
     // No hints against a person; no vanishing from a game that goes on.
@@ -343,7 +343,7 @@ async fn a_player_who_leaves_is_missed_and_one_who_comes_back_is_welcome() {
     let (game, state) = ana.begin(by_link(casual())).await;
     assert_eq!(state["here"], json!({"black": true, "white": false}));
     let invite = state["invites"]["white"].as_str().unwrap().to_owned();
-    // As a page does it: Luis sees the game before he sits down.
+    // As a page does it: Luis sees the game before sitting down.
     luis.open(&game).await;
     luis.done(json!({"type": "sit", "game": game, "invite": invite, "name": "Luis"})).await;
     assert_eq!(ana.news(&game, 1).await["here"], json!({"black": true, "white": true}));

@@ -22,7 +22,7 @@ export const MANY_LINES: Scene = {
   moves: { d6: ['d4', 'd5', 'e5', 'e6', 'f6'] },
 }
 
-/** White has no answer to the first move; after the second he has no disc. */
+/** White has no answer to the first move; after the second White has no disc. */
 export const PASS: readonly Scene[] = [
   {
     board: rows('XO------', '---O----', '----O---', '--------', '--------', '--------', '--------', '--------'),

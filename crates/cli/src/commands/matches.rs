@@ -177,7 +177,7 @@ fn chosen_openings(args: &Match, context: &Context) -> Result<Vec<Vec<Square>>, 
     Ok(list)
 }
 
-/// Whether the test is decided: for the first player or against him.
+/// Whether the test is decided: for the first player or against them.
 fn decided(args: &Match, score: &Score) -> Option<bool> {
     let [low, high] = args.sprt.as_deref()? else { return None };
     let ratio = score.ratio(*low, *high)?;

@@ -41,7 +41,7 @@ pub(crate) struct Played {
     pub(crate) moves: Vec<Square>,
     /// Who could not go on, and why.
     pub(crate) trouble: Option<(Color, Trouble)>,
-    /// The moves each player chose himself, and the time they took by our clock.
+    /// The moves each player chose, and the time they took by our clock.
     pub(crate) spent: ByColor<Spent>,
 }
 

@@ -50,7 +50,7 @@ impl fmt::Display for Player {
 }
 
 impl Player {
-    /// Reads what the user wrote; what he may write, if it is something else.
+    /// Reads what the user wrote; what they may write, if it is something else.
     pub(crate) fn named(text: &str) -> Result<Player, &'static str> {
         const KINDS: &str = "level:N depth:N time:S mobility random gtp:COMMAND nboard/DEPTH:COMMAND";
         let (kind, value) = text.split_once(':').unwrap_or((text, ""));
