@@ -4,13 +4,14 @@ use serde_json::Value;
 use std::process::Command;
 
 /// What each crate of the workspace may use of the others.
-const MAY_USE: [(&str, &[&str]); 8] = [
+const MAY_USE: [(&str, &[&str]); 9] = [
     ("outflank-rules", &[]),
     ("outflank-record", &["outflank-rules"]),
     ("outflank-engine", &["outflank-rules"]),
     ("outflank-table", &["outflank-rules"]),
+    ("outflank-room", &["outflank-table", "outflank-rules"]),
     ("outflank-analyst", &["outflank-engine", "outflank-rules"]),
-    ("outflank-server", &["outflank-analyst", "outflank-table", "outflank-record", "outflank-rules"]),
+    ("outflank-server", &["outflank-analyst", "outflank-room", "outflank-table", "outflank-record", "outflank-rules"]),
     (
         "outflank",
         &[

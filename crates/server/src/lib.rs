@@ -18,7 +18,6 @@ mod entrance;
 mod files;
 mod guard;
 mod lobby;
-mod openings;
 mod page;
 mod people;
 pub mod protocol;
@@ -30,10 +29,10 @@ mod socket;
 pub mod store;
 mod time;
 
+pub use ::room::balanced_opening;
 pub use config::Config;
 pub use door::Network;
 pub use files::record_of;
-pub use openings::balanced_opening;
 pub use store::OpenError;
 
 use analyst::Analyst;

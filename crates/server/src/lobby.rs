@@ -2,7 +2,6 @@
 
 use crate::{
     House, computer,
-    openings::balanced_opening,
     people::OWNER,
     protocol::{Ask, DoorView, GameSummary, Level, NamedRules, PROTOCOL, SeatChoice, ToBrowser, ToServer, Why},
     refusal::Refused,
@@ -118,11 +117,11 @@ impl House {
             }
             Ask::Create { seats, toss, rules } => (self.create(&by, seats, toss, rules).await?, 0),
             Ask::Again { game, swap } => {
-                let next = random(12)?;
+                let next = random(12)?.parse().map_err(|error| Refused::new(Why::NotSaved, error))?;
                 let another = |table: &Table| Ok((seat(table, who)?, Action::Another { next, swap }));
                 let room = self.room(&game).await?;
                 let seq = room.act(&by, another).await?;
-                room.table().await.next().map_or((game, seq), |next| (next.game.clone(), 0))
+                room.table().await.next().map_or((game, seq), |next| (next.game.to_string(), 0))
             }
             Ask::Open { game, have } => {
                 self.room(&game).await?.listen(page.socket, who, &page.outbox, &id, have).await?;
@@ -315,7 +314,7 @@ pub(crate) fn successor(table: &Table, next: &Next, by: &By) -> Result<Begun, Re
     // With colours swapped both play the same opening from either side; else another one is drawn.
     let given = || table.moves()[..table.given()].iter().map(|played| played.step.square).collect();
     let opening = if next.swap { given() } else { opening(rules)? };
-    lay(next.game.clone(), seats, rules, opening, by)
+    lay(next.game.to_string(), seats, rules, opening, by)
 }
 
 /// The moves a game by these rules begins with.
@@ -324,7 +323,7 @@ fn opening(rules: Rules) -> Result<Vec<Square>, Refused> {
         Opening::Standard => Ok(Vec::new()),
         Opening::Balanced => {
             let number = getrandom::u64().map_err(|error| Refused::new(Why::NotSaved, error))?;
-            Ok(balanced_opening(number))
+            Ok(::room::balanced_opening(number))
         }
     }
 }

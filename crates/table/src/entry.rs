@@ -3,7 +3,7 @@
 //! Only choices are stored, and the times at which someone looked. Turned discs, passes, fallen flags, the score and the end
 //! follow from them.
 
-use crate::{Called, Rules, Seat, Who};
+use crate::{Called, GameId, Rules, Seat, Who};
 use rules::{ByColor, Color, Square};
 use serde::{Deserialize, Serialize};
 
@@ -75,7 +75,7 @@ pub enum Action {
     /// Begin another game with the same players, or ask the opponent to; one that is not over is scrapped.
     Another {
         /// The game that takes, or would take, its place.
-        next: String,
+        next: GameId,
         /// Whether the players change colours.
         swap: bool,
     },
@@ -98,7 +98,7 @@ pub enum Action {
     /// by whoever wished it. It is read for ever, and written no more.
     Again {
         /// The game that took its place, where there is one.
-        next: Option<String>,
+        next: Option<GameId>,
     },
     /// The house looked at the clock: if a flag has fallen by now, it has fallen.
     Look {},

@@ -46,6 +46,7 @@
 
 mod clock;
 mod entry;
+mod id;
 mod offer;
 mod ruleset;
 mod seat;
@@ -54,6 +55,7 @@ mod view;
 
 pub use clock::{Clock, OVERTIME_MS, Stage, ThinkingTime};
 pub use entry::{Action, At, Entry, Setup};
+pub use id::{CommandId, GameId, IdError, Seq};
 pub use offer::{Offer, Wish};
 pub use ruleset::{Empties, LONGEST_MS, Opening, Overrun, Preset, Rules, RulesError, TimeControl};
 pub use seat::{Called, Name, NameError, Seat, Who};
@@ -90,7 +92,7 @@ pub struct Table {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Next {
     /// Its id.
-    pub game: String,
+    pub game: GameId,
     /// Whether the players changed colours.
     pub swap: bool,
 }
@@ -207,7 +209,7 @@ impl Table {
             Action::Accept {} => next.accept(seat(entry)?)?,
             Action::Decline {} => next.decline()?,
             Action::Sit { who, name } => next.sit(seat(entry)?, Seat::Person { who: *who, name: name.clone() })?,
-            Action::Again { next: game } => next.again(game.as_deref())?,
+            Action::Again { next: game } => next.again(game.as_ref())?,
             Action::Look {} | Action::Away { .. } if entry.by.is_some() => return Err(Refusal::NotYours),
             Action::Look {} | Action::Away { .. } => {}
         }
@@ -289,17 +291,17 @@ impl Table {
         Ok(())
     }
 
-    fn again(&mut self, game: Option<&str>) -> Result<(), Refusal> {
+    fn again(&mut self, game: Option<&GameId>) -> Result<(), Refusal> {
         if self.next.is_some() || (self.verdict.is_some() && game.is_none()) {
             return Err(Refusal::Over);
         }
         self.offer = None;
         self.verdict = self.verdict.or(Some(Verdict::scrapped(&self.position())));
-        self.next = game.map(|game| Next { game: game.to_owned(), swap: false });
+        self.next = game.map(|game| Next { game: game.clone(), swap: false });
         Ok(())
     }
 
-    fn another(&mut self, by: Color, game: &str, swap: bool) -> Result<(), Refusal> {
+    fn another(&mut self, by: Color, game: &GameId, swap: bool) -> Result<(), Refusal> {
         if self.next.is_some() {
             return Err(Refusal::Over);
         }

@@ -3,7 +3,7 @@
 //! A takeback, a new game, a rematch and scrapping a game are asked for in one way. Where nobody else needs to agree, asking is
 //! doing. Else the wish stands as an offer until it is answered, withdrawn, replaced or lapses.
 
-use crate::{Next, Refusal, Seat, Table, Verdict};
+use crate::{GameId, Next, Refusal, Seat, Table, Verdict};
 use rules::Color;
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ pub struct Offer {
     /// For what.
     pub what: Wish,
     /// The game that would take this one's place.
-    pub(crate) next: Option<String>,
+    pub(crate) next: Option<GameId>,
 }
 
 /// Until so many moves were chosen, either player may scrap the game without asking.
@@ -53,8 +53,8 @@ impl Table {
         !opponent || (what == Wish::Scrap && chosen < FREE_TO_LEAVE)
     }
 
-    pub(crate) fn ask(&mut self, by: Color, what: Wish, next: Option<&str>) -> Result<(), Refusal> {
-        let wish = Offer { by, what, next: next.map(str::to_owned) };
+    pub(crate) fn ask(&mut self, by: Color, what: Wish, next: Option<&GameId>) -> Result<(), Refusal> {
+        let wish = Offer { by, what, next: next.cloned() };
         if self.decides_alone(by, what) {
             self.carry_out(wish);
             return Ok(());

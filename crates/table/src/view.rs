@@ -3,7 +3,7 @@
 //! A view says everything a page draws, so that the page needs no rules: which squares may be played and which discs each would
 //! turn, what the last move did, who had to pass, how much time is left, what the onlooker may do.
 
-use crate::{At, Called, Clock, Rules, Seat, Stage, Table, Verdict, Who, Wish};
+use crate::{At, Called, Clock, GameId, Rules, Seat, Stage, Table, Verdict, Who, Wish};
 use rules::{ByColor, Color, Position, Square};
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +44,7 @@ pub struct View {
     /// What this onlooker may do now.
     pub can: Vec<Can>,
     /// The game that took this one's place: go there.
-    pub next: Option<String>,
+    pub next: Option<GameId>,
 }
 
 /// Where a game is.

@@ -269,7 +269,7 @@ fn an_open_seat_makes_the_game_wait() {
 }
 
 fn another(next: &str, swap: bool) -> Action {
-    Action::Another { next: next.to_owned(), swap }
+    Action::Another { next: next.parse().unwrap(), swap }
 }
 
 #[test]

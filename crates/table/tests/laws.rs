@@ -66,7 +66,7 @@ fn game(setup: &Setup, tries: &[Try]) -> (Vec<Entry>, Vec<Table>) {
             5 if pick == 0 => (Some(seat), Action::Resign {}),
             6 => (Some(seat), Action::Sit { who: Who(3), name: Called::Second }),
             7 if pick == 0 => (Some(seat), Action::Scrap {}),
-            7 if pick < 3 => (Some(seat), Action::Another { next: "next".to_owned(), swap: pick == 1 }),
+            7 if pick < 3 => (Some(seat), Action::Another { next: "next".parse().unwrap(), swap: pick == 1 }),
             8 => (Some(seat), play(pick)),
             _ => (Some(turn), play(pick)),
         };

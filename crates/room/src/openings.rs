@@ -7,8 +7,8 @@ static BALANCED: &str = include_str!("../../../openings/balanced.txt");
 /// One of the balanced openings: any number names one.
 ///
 /// ```
-/// assert_eq!(server::balanced_opening(7).len(), 8);
-/// assert_ne!(server::balanced_opening(7), server::balanced_opening(8));
+/// assert_eq!(room::balanced_opening(7).len(), 8);
+/// assert_ne!(room::balanced_opening(7), room::balanced_opening(8));
 /// ```
 pub fn balanced_opening(number: u64) -> Vec<Square> {
     let lines: Vec<&str> = BALANCED.lines().filter(|line| !line.starts_with('#')).collect();

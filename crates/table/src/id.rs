@@ -1,0 +1,106 @@
+//! Names for things that are counted or looked up: [`GameId`], [`CommandId`], [`Seq`].
+//!
+//! Each is a type of its own, so that none is taken for another.
+
+use serde::{Deserialize, Serialize};
+use std::{fmt, sync::Arc};
+
+/// The longest id, in bytes.
+const LONGEST: usize = 64;
+
+/// Why a text is no id.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("an id has 1 to 64 characters")]
+pub struct IdError;
+
+/// A text that names something: short, never empty.
+macro_rules! text_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+        #[serde(try_from = "String", into = "String")]
+        pub struct $name(Arc<str>);
+
+        impl $name {
+            /// The id as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = IdError;
+
+            fn from_str(text: &str) -> Result<$name, IdError> {
+                if text.is_empty() || text.len() > LONGEST { Err(IdError) } else { Ok($name(text.into())) }
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = IdError;
+
+            fn try_from(text: String) -> Result<$name, IdError> {
+                text.parse()
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> String {
+                id.as_str().to_owned()
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        #[cfg(feature = "ts")]
+        impl ts_rs::TS for $name {
+            type WithoutGenerics = $name;
+            type OptionInnerType = $name;
+
+            fn name(_: &ts_rs::Config) -> String {
+                "string".to_owned()
+            }
+
+            fn inline(config: &ts_rs::Config) -> String {
+                Self::name(config)
+            }
+        }
+    };
+}
+
+text_id! {
+    /// A game's id. Whoever knows it may watch the game.
+    ///
+    /// ```
+    /// use table::GameId;
+    /// let game: GameId = "x8k2m0q4r7st".parse()?;
+    /// assert_eq!(game.as_str(), "x8k2m0q4r7st");
+    /// assert!("".parse::<GameId>().is_err());
+    /// # Ok::<(), table::IdError>(())
+    /// ```
+    GameId
+}
+
+text_id! {
+    /// A command's id, chosen by whoever sends it. The same id from the same person is the same command, however often it comes.
+    CommandId
+}
+
+/// The number of an entry in a game's log: 1 is the first, 0 stands before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", ts(type = "number"))]
+#[serde(transparent)]
+pub struct Seq(pub u64);
+
+impl Seq {
+    /// The number after this one.
+    #[must_use]
+    pub fn next(self) -> Seq {
+        Seq(self.0 + 1)
+    }
+}
