@@ -107,7 +107,7 @@ impl Room {
         }
         self.look(&mut state, by.at).await?;
         let (color, action) = make(&state.table)?;
-        let entry = Entry { at: by.at, by: Some(color), action };
+        let entry = Entry::new(by.at, Some(color), action);
         self.append(&mut state, entry, Some(by), Vec::new()).await
     }
 
@@ -123,7 +123,7 @@ impl Room {
             .into_iter()
             .find(good)
             .ok_or_else(|| Refused::new(Why::BadInvite, "the invitation is not good for this game"))?;
-        let entry = Entry { at: by.at, by: Some(color), action: Action::Sit { who: by.who, name } };
+        let entry = Entry::new(by.at, Some(color), Action::Sit { who: by.who, name });
         let list = Write::List { who: by.who, game: self.game.clone(), begun: self.begun };
         self.append(&mut state, entry, Some(by), vec![list]).await
     }
@@ -233,7 +233,7 @@ impl Room {
     pub(crate) async fn back(self: &Arc<Room>, from: At) -> Result<(), Refused> {
         let mut state = self.enter().await?;
         if state.table.running().is_some() {
-            let entry = Entry { at: self.house.time.now(), by: None, action: Action::Away { from } };
+            let entry = Entry::new(self.house.time.now(), None, Action::Away { from });
             self.append(&mut state, entry, None, Vec::new()).await?;
         }
         Ok(())
@@ -274,7 +274,7 @@ impl Room {
     /// Lets a flag fall that is due by now, before anything else happens.
     async fn look(self: &Arc<Room>, state: &mut State, now: At) -> Result<(), Refused> {
         if state.table.deadline().is_some_and(|deadline| deadline <= now) {
-            let entry = Entry { at: now, by: None, action: Action::Look {} };
+            let entry = Entry::new(now, None, Action::Look {});
             self.append(state, entry, None, Vec::new()).await?;
         }
         Ok(())
@@ -457,7 +457,7 @@ impl Room {
         pause.await;
         loop {
             let Ok(mut state) = self.enter().await else { return };
-            let entry = Entry { at: self.house.time.now(), by: Some(color), action: Action::Play { square, ply } };
+            let entry = Entry::new(self.house.time.now(), Some(color), Action::Play { square, ply });
             if state.table.position() != turn.position {
                 return;
             }

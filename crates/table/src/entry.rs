@@ -37,7 +37,7 @@ impl Setup {
 /// ```
 /// use rules::{Color, Square};
 /// use table::{Action, Entry};
-/// let entry = Entry { at: 1000, by: Some(Color::Black), action: Action::Play { square: Square::F5, ply: 0 } };
+/// let entry = Entry::new(1000, Some(Color::Black), Action::Play { square: Square::F5, ply: 0 });
 /// let text = serde_json::to_string(&entry)?;
 /// assert_eq!(text, r#"{"at":1000,"by":"black","play":{"square":"f5","ply":0}}"#);
 /// assert_eq!(serde_json::from_str::<Entry>(&text)?, entry);
@@ -49,9 +49,24 @@ pub struct Entry {
     pub at: At,
     /// Which seat did it; `None` is the house.
     pub by: Option<Color>,
+    /// For so many of the milliseconds since the entry before, the player to move could not know of it: it was still on its way
+    /// to the disk. They are charged to nobody.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub stalled_ms: u64,
     /// What was done.
     #[serde(flatten)]
     pub action: Action,
+}
+
+impl Entry {
+    /// Something that was done after a time that is charged in full.
+    pub fn new(at: At, by: Option<Color>, action: Action) -> Entry {
+        Entry { at, by, stalled_ms: 0, action }
+    }
+}
+
+fn is_zero(ms: &u64) -> bool {
+    *ms == 0
 }
 
 /// What can be done at a table.

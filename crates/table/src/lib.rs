@@ -12,7 +12,7 @@
 //! let seats = ByColor { black: ana, white: Seat::Computer { level: 3 } };
 //! let table = Table::new(Setup::new(0, seats, Preset::Casual.rules()))?;
 //!
-//! let f5 = Entry { at: 900, by: Some(Color::Black), action: Action::Play { square: Square::F5, ply: 0 } };
+//! let f5 = Entry::new(900, Some(Color::Black), Action::Play { square: Square::F5, ply: 0 });
 //! let table = table.after(&f5)?;
 //! assert_eq!(table.turn(), Some(Color::White));
 //! assert_eq!(table.after(&f5), Err(Refusal::WrongPly { now: 1 })); // a second click changes nothing
@@ -39,7 +39,7 @@
 //! - **Leaving early**: until two moves were chosen either player may scrap the game without asking; a new game in its place
 //!   still takes both.
 //! - **Both ran out of time once** (two-minute rule): the first has lost. A second overrun ends the game 0–64 whoever was first.
-//! - **The server was away**: nobody is charged for that time.
+//! - **The server was away**, or slow to keep a move: nobody is charged for that time. A player's clock starts when they can know.
 //! - **A game that is over stays over**; a new one is one tap away.
 
 #![forbid(unsafe_code)]
@@ -194,8 +194,9 @@ impl Table {
     /// [`Refusal`] says why nothing changes.
     pub fn after(&self, entry: &Entry) -> Result<Table, Refusal> {
         let mut next = self.clone();
+        next.at = self.at.saturating_add(entry.stalled_ms).min(entry.at).max(self.at);
         let charged_to = match entry.action {
-            Action::Away { from } => from.clamp(self.at, self.at.max(entry.at)),
+            Action::Away { from } => from.clamp(next.at, next.at.max(entry.at)),
             _ => entry.at,
         };
         next.pass_time(charged_to);

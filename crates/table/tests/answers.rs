@@ -22,7 +22,7 @@ fn two(rules: Rules) -> Table {
 }
 
 fn at(at: u64, by: Color, action: Action) -> Entry {
-    Entry { at, by: Some(by), action }
+    Entry::new(at, Some(by), action)
 }
 
 fn play(table: &Table, time: u64, square: Square) -> Result<Table, Refusal> {
@@ -31,7 +31,7 @@ fn play(table: &Table, time: u64, square: Square) -> Result<Table, Refusal> {
 }
 
 fn look(table: &Table, time: u64) -> Table {
-    table.after(&Entry { at: time, by: None, action: Action::Look {} }).unwrap()
+    table.after(&Entry::new(time, None, Action::Look {})).unwrap()
 }
 
 fn sudden(main_ms: u32) -> Rules {
@@ -237,16 +237,33 @@ fn in_japan_the_board_counts_when_time_runs_out_but_at_least_33() {
 #[test]
 fn nobody_pays_for_the_time_the_server_was_away() {
     let table = play(&two(sudden(10_000)), 1000, Square::F5).unwrap();
-    let back = table.after(&Entry { at: 500_000, by: None, action: Action::Away { from: 4000 } }).unwrap();
+    let back = table.after(&Entry::new(500_000, None, Action::Away { from: 4000 })).unwrap();
     assert_eq!(back.verdict(), None);
     assert_eq!(back.clocks(500_000).unwrap().white.left_ms, 7_000);
     assert_eq!(back.deadline(), Some(507_001));
     assert_eq!(play(&back, 501_000, Square::D6).unwrap().moves()[1].ms, 4_000);
     // A last sign of life from before the last entry charges nothing, one from the future no more than now.
-    let early = table.after(&Entry { at: 500_000, by: None, action: Action::Away { from: 5 } }).unwrap();
+    let early = table.after(&Entry::new(500_000, None, Action::Away { from: 5 })).unwrap();
     assert_eq!(early.clocks(500_000).unwrap().white.left_ms, 10_000);
-    let seat = Entry { at: 0, by: Some(Color::White), action: Action::Away { from: 0 } };
+    let seat = Entry::new(0, Some(Color::White), Action::Away { from: 0 });
     assert_eq!(table.after(&seat), Err(Refusal::NotYours));
+}
+
+#[test]
+fn nobody_pays_while_a_move_is_on_its_way_to_the_disk() {
+    let table = play(&two(sudden(10_000)), 1000, Square::F5).unwrap();
+    let late = |at, stalled_ms| {
+        let entry = Entry::new(at, Some(Color::White), Action::Play { square: Square::D6, ply: 1 });
+        table.after(&Entry { stalled_ms, ..entry })
+    };
+    let played = late(6000, 4000).unwrap();
+    assert_eq!(played.moves()[1].ms, 1000);
+    assert_eq!(played.clocks(6000).unwrap().white.left_ms, 9_000);
+    assert_eq!(late(14_500, 4000).unwrap().clocks(14_500).unwrap().white.left_ms, 500);
+    assert_eq!(late(15_001, 4000), Err(Refusal::OutOfTime));
+    // No longer than the time there was.
+    assert_eq!(late(2000, 4000).unwrap().moves()[1].ms, 0);
+    assert_eq!(late(2000, 4000).unwrap().at(), 2000);
 }
 
 #[test]
@@ -446,7 +463,7 @@ fn a_stranger_sees_everything_and_may_do_nothing() {
         assert!(view.can.is_empty());
         assert!(!view.seats.black.you);
     }
-    assert_eq!(table.after(&Entry { at: 0, by: None, action: Action::Resign {} }), Err(Refusal::NotYours));
+    assert_eq!(table.after(&Entry::new(0, None, Action::Resign {})), Err(Refusal::NotYours));
 }
 
 #[test]

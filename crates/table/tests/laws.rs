@@ -70,7 +70,8 @@ fn game(setup: &Setup, tries: &[Try]) -> (Vec<Entry>, Vec<Table>) {
             8 => (Some(seat), play(pick)),
             _ => (Some(turn), play(pick)),
         };
-        let entry = Entry { at: now, by, action };
+        // Some entries came after a while in which the one before was still being kept.
+        let entry = Entry { stalled_ms: if pick % 3 == 0 { later / 4 } else { 0 }, ..Entry::new(now, by, action) };
         if let Ok(next) = table.after(&entry) {
             table = next;
             log.push(entry);
@@ -115,9 +116,10 @@ proptest! {
             let (before, after) = (&pair[0], &pair[1]);
             prop_assert!(after.at() >= before.at());
             if before.running().is_some() {
+                let from_when = (before.at() + entry.stalled_ms).min(entry.at);
                 running += match entry.action {
-                    Action::Away { from } => from.clamp(before.at(), entry.at) - before.at(),
-                    _ => entry.at - before.at(),
+                    Action::Away { from } => from.clamp(from_when, entry.at) - from_when,
+                    _ => entry.at - from_when,
                 };
             }
         }
@@ -163,9 +165,9 @@ proptest! {
         let (_, states) = game(&setup, &tries);
         for table in states {
             let now = table.at() + wait;
-            let looked = table.after(&Entry { at: now, by: None, action: Action::Look {} }).unwrap();
+            let looked = table.after(&Entry::new(now, None, Action::Look {})).unwrap();
             prop_assert_eq!(looked.clocks(now), table.clocks(now));
-            let look = |table: &Table, at| table.after(&Entry { at, by: None, action: Action::Look {} }).unwrap();
+            let look = |table: &Table, at| table.after(&Entry::new(at, None, Action::Look {})).unwrap();
             prop_assert_eq!(look(&look(&table, table.at() + wait / 3), now).verdict(), looked.verdict());
             // A flag falls exactly when the deadline has come, not before.
             if table.deadline().is_none_or(|deadline| now < deadline) {

@@ -13,7 +13,7 @@ fn begun(game: &str, cmd: &str, at: u64) -> Write {
 
 fn entered(game: &str, seq: u64, cmd: Option<&str>) -> Write {
     let action = Action::Play { square: Square::F5, ply: 0 };
-    let entry = Entry { at: 5, by: Some(Color::Black), action };
+    let entry = Entry::new(5, Some(Color::Black), action);
     let (who, cmd) = (Some(Who(1)), cmd.map(str::to_owned));
     Write::Enter(Box::new(Entered { game: game.into(), seq, who, cmd, entry, over: false }))
 }

@@ -157,14 +157,14 @@ impl Game {
     /// Somebody does something, now.
     pub(super) fn act(&mut self, by: rules::Color, action: Action) -> Result<(), Trouble> {
         self.look()?;
-        self.enter(&Entry { at: self.time.now(), by: Some(by), action })
+        self.enter(&Entry::new(self.time.now(), Some(by), action))
     }
 
     /// Lets a flag fall that is due.
     pub(super) fn look(&mut self) -> Result<(), Trouble> {
         let now = self.time.now();
         if self.table.deadline().is_some_and(|deadline| deadline <= now) {
-            self.enter(&Entry { at: now, by: None, action: Action::Look {} })?;
+            self.enter(&Entry::new(now, None, Action::Look {}))?;
         }
         Ok(())
     }
@@ -172,7 +172,7 @@ impl Game {
     /// The time so far is used, whenever the game goes on.
     pub(super) fn leave(&mut self) -> Result<(), Trouble> {
         if self.table.running().is_some() {
-            self.enter(&Entry { at: self.time.now(), by: None, action: Action::Look {} })?;
+            self.enter(&Entry::new(self.time.now(), None, Action::Look {}))?;
         }
         Ok(())
     }
@@ -181,7 +181,7 @@ impl Game {
     pub(super) fn come_back(&mut self) -> Result<(), Trouble> {
         if self.table.running().is_some() {
             let away = Action::Away { from: self.table.at() };
-            self.enter(&Entry { at: self.time.now(), by: None, action: away })?;
+            self.enter(&Entry::new(self.time.now(), None, away))?;
         }
         Ok(())
     }

@@ -1,0 +1,252 @@
+//! What people ask of a room, and what becomes of it: [`Ask`], [`Effects`].
+
+use crate::{Cause, Entered, Luck, Refused, Room, Summary, Write, begin::successor};
+use rules::{Color, Square};
+use table::{Action, At, Called, CommandId, Entry, Seat, Seq, Table, Who, Wish};
+
+/// Who asks, by which command, and when it was received.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Command {
+    /// The person.
+    pub who: Who,
+    /// The command's id.
+    pub id: CommandId,
+    /// When it was received.
+    pub at: At,
+}
+
+/// What a person can ask of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ask {
+    /// Place a disc.
+    Play {
+        /// Where.
+        square: Square,
+        /// How many moves were played before.
+        ply: u8,
+    },
+    /// Take a move back, or ask the opponent to allow it.
+    Takeback {
+        /// How many moves were played.
+        ply: u8,
+    },
+    /// Accept or decline what the opponent asks; declining also withdraws what one asked for.
+    Answer {
+        /// What is answered.
+        what: Wish,
+        /// Whether to agree.
+        accept: bool,
+    },
+    /// Give up.
+    Resign {
+        /// Whose game, where one person holds both seats.
+        color: Option<Color>,
+    },
+    /// Scrap the game without another, or ask the opponent to.
+    Scrap,
+    /// Begin another game with the same players, or ask the opponent to.
+    Again {
+        /// Whether the players change colours.
+        swap: bool,
+    },
+    /// Take the open seat that an invitation is for.
+    Sit {
+        /// The secret from the invitation.
+        invite: String,
+        /// What the person is called.
+        name: Called,
+    },
+}
+
+/// What became of a command.
+#[derive(Debug)]
+pub enum Answer {
+    /// It was carried out before, by this entry.
+    Already(Seq),
+    /// It is carried out once its writes are kept.
+    New(Box<Effects>),
+}
+
+/// What one entry changes: first its writes must be kept, all of them, then [`Room::commit`] makes it so.
+#[derive(Debug)]
+pub struct Effects {
+    /// What must be kept.
+    pub writes: Vec<Write>,
+    /// The game that takes this one's place, if one does: it is among the writes.
+    pub successor: Option<Box<Room>>,
+    entry: Entry,
+    after: Table,
+    by: Option<(Who, CommandId)>,
+}
+
+/// What there is to tell after an entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct News {
+    /// The entry.
+    pub seq: Seq,
+    /// What it was.
+    pub cause: Cause,
+    /// How many moves stand as they stood before it.
+    pub keep: u8,
+}
+
+/// What deleting a game comes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Removal {
+    /// It is in this person's list no more.
+    FromTheList,
+    /// It is no more: nobody else played in it.
+    ForGood,
+}
+
+impl Room {
+    /// A person asks for something. A flag that is due must have fallen before: [`Room::look`].
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] says why nothing is done.
+    pub fn ask(&self, command: &Command, ask: &Ask, luck: &mut Luck) -> Result<Answer, Refused> {
+        if let Some(seq) = self.answered.get(&(command.who, command.id.clone())) {
+            return Ok(Answer::Already(*seq));
+        }
+        let (color, action) = self.action(command.who, ask, luck)?;
+        let mut effects = self.enter(command.at, Some(color), action, Some(command), luck)?;
+        if let Ask::Sit { .. } = ask {
+            let listed = Write::List { who: command.who, game: self.game.clone(), begun: self.begun };
+            effects.writes.push(listed);
+        }
+        Ok(Answer::New(Box::new(effects)))
+    }
+
+    /// The seat from which `who` does what they ask, and the entry it makes.
+    fn action(&self, who: Who, ask: &Ask, luck: &mut Luck) -> Result<(Color, Action), Refused> {
+        let table = &self.table;
+        let seat = || self.seat_of(who).ok_or(Refused::NotYours);
+        Ok(match ask {
+            Ask::Play { square, ply } => (seat()?, Action::Play { square: *square, ply: *ply }),
+            Ask::Takeback { ply } => {
+                (table.takeback_seat(who).ok_or(Refused::NotYours)?, Action::Takeback { ply: *ply })
+            }
+            Ask::Answer { what, accept } => {
+                let color = seat()?;
+                if table.offer().is_none_or(|offer| offer.what != *what) {
+                    return Err(table::Refusal::NotAsked.into());
+                }
+                (color, if *accept { Action::Accept {} } else { Action::Decline {} })
+            }
+            Ask::Resign { color: Some(color) } if table.holds(Some(who), *color) => (*color, Action::Resign {}),
+            Ask::Resign { color: Some(_) } => return Err(Refused::NotYours),
+            Ask::Resign { color: None } => (seat()?, Action::Resign {}),
+            Ask::Scrap => (seat()?, Action::Scrap {}),
+            Ask::Again { swap } => (seat()?, Action::Another { next: luck.game(), swap: *swap }),
+            Ask::Sit { invite, name } => {
+                let color = self.invited(invite).ok_or(Refused::BadInvite)?;
+                (color, Action::Sit { who, name: name.clone() })
+            }
+        })
+    }
+
+    /// The computer plays. Its move takes the same path as a person's; one that comes late has an old ply and is refused.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if the game has gone another way meanwhile.
+    pub fn play(&self, at: At, color: Color, square: Square, ply: u8, luck: &mut Luck) -> Result<Effects, Refused> {
+        self.enter(at, Some(color), Action::Play { square, ply }, None, luck)
+    }
+
+    /// Lets a flag fall that is due by `now`; `None` if none is.
+    ///
+    /// # Errors
+    ///
+    /// Never: looking is always allowed.
+    pub fn look(&self, now: At, luck: &mut Luck) -> Result<Option<Effects>, Refused> {
+        if self.wake_at().is_some_and(|deadline| deadline <= now) {
+            return self.enter(now, None, Action::Look {}, None, luck).map(Some);
+        }
+        Ok(None)
+    }
+
+    /// Whoever serves the game was away from `from` until `now`, and nobody is charged for it; `None` if no clock ran.
+    ///
+    /// # Errors
+    ///
+    /// Never: coming back is always allowed.
+    pub fn come_back(&self, from: At, now: At, luck: &mut Luck) -> Result<Option<Effects>, Refused> {
+        if self.table.running().is_none() {
+            return Ok(None);
+        }
+        self.enter(now, None, Action::Away { from }, None, luck).map(Some)
+    }
+
+    /// Checks an entry and says what must be kept of it.
+    fn enter(
+        &self,
+        at: At,
+        by: Option<Color>,
+        action: Action,
+        command: Option<&Command>,
+        luck: &mut Luck,
+    ) -> Result<Effects, Refused> {
+        let entry = Entry { stalled_ms: self.stalled_ms, ..Entry::new(at, by, action) };
+        let after = self.table.after(&entry)?;
+        let mut writes = Vec::new();
+        // A game that takes this one's place goes to disk with the entry that began it, or neither does.
+        let successor = match (after.next(), command) {
+            (Some(next), Some(command)) if self.table.next().is_none() => {
+                let (room, begun) = successor(self, next, command, luck)?;
+                writes.extend(begun);
+                Some(Box::new(room))
+            }
+            _ => None,
+        };
+        let by = command.map(|command| (command.who, command.id.clone()));
+        writes.push(Write::Enter(Box::new(Entered {
+            game: self.game.clone(),
+            seq: self.seq().next(),
+            by: by.clone(),
+            entry: entry.clone(),
+            summary: Summary::of(&after),
+        })));
+        Ok(Effects { writes, successor, entry, after, by })
+    }
+
+    /// What was written is kept, and is so from here. It was known at `now`: nobody is charged for the time until then.
+    pub fn commit(&mut self, effects: Effects, now: At) -> News {
+        let Effects { entry, after, by, .. } = effects;
+        let keep = self.table.ply().min(after.ply());
+        self.cause = Cause::of(&entry, &self.table, &after);
+        self.table = after;
+        self.stalled_ms = now.saturating_sub(self.table.at());
+        self.plies.push(self.table.ply());
+        let seq = self.seq();
+        if let Some(by) = by {
+            self.answered.insert(by, seq);
+        }
+        News { seq, cause: self.cause, keep }
+    }
+
+    /// Takes the game off the list of `who`, or away altogether where no other person plays.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if they hold no seat, or another person is still playing.
+    pub fn delete(&self, who: Who) -> Result<(Removal, Vec<Write>), Refused> {
+        self.seat_of(who).ok_or(Refused::NotYours)?;
+        let game = self.game.clone();
+        let shared = self.table.seats().iter().filter_map(Seat::person).any(|other| other != who);
+        if !shared {
+            return Ok((Removal::ForGood, vec![Write::Delete { game }]));
+        }
+        if self.table.verdict().is_none() {
+            return Err(Refused::StillPlaying);
+        }
+        Ok((Removal::FromTheList, vec![Write::Hide { who, game }]))
+    }
+
+    /// A seat that `who` holds: that of the player to move, if it is theirs.
+    pub fn seat_of(&self, who: Who) -> Option<Color> {
+        let held = |color: &Color| self.table.holds(Some(who), *color);
+        self.table.turn().filter(held).or(Color::ALL.into_iter().find(held))
+    }
+}

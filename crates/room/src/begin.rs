@@ -1,0 +1,73 @@
+//! How a game begins, and another in its place.
+
+use crate::{Begun, Command, Key, Luck, Refused, Room, Summary, Write};
+use rules::{ByColor, Square};
+use table::{GameId, Next, Opening, Rules, Seat, Setup, Table};
+
+impl Room {
+    /// A new game, and what must be kept of it before anyone may know of it.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if nobody could play by the rules.
+    pub fn begin(
+        key: Key,
+        command: &Command,
+        seats: ByColor<Seat>,
+        rules: Rules,
+        luck: &mut Luck,
+    ) -> Result<(Room, Vec<Write>), Refused> {
+        let opening = opening(rules, luck);
+        lay(key, luck.game(), seats, rules, opening, command)
+    }
+}
+
+/// The game that takes the place of the one in `room`, with the same players and rules.
+pub(crate) fn successor(
+    room: &Room,
+    next: &Next,
+    command: &Command,
+    luck: &mut Luck,
+) -> Result<(Room, Vec<Write>), Refused> {
+    let table = room.table();
+    let (seats, rules) = (table.seats().clone(), *table.rules());
+    let seats = if next.swap { seats.swapped() } else { seats };
+    // With colours swapped both play the same opening from either side; else another one is drawn.
+    let opening = if next.swap {
+        table.moves()[..table.given()].iter().map(|played| played.step.square).collect()
+    } else {
+        opening(rules, luck)
+    };
+    lay(room.key, next.game.clone(), seats, rules, opening, command)
+}
+
+fn lay(
+    key: Key,
+    game: GameId,
+    seats: ByColor<Seat>,
+    rules: Rules,
+    opening: Vec<Square>,
+    command: &Command,
+) -> Result<(Room, Vec<Write>), Refused> {
+    let setup = Setup { opening, ..Setup::new(command.at, seats, rules) };
+    let table = Table::new(setup.clone())?;
+    let mut writes = vec![Write::Begin(Box::new(Begun {
+        game: game.clone(),
+        setup,
+        maker: command.who,
+        command: command.id.clone(),
+        summary: Summary::of(&table),
+    }))];
+    let mut players: Vec<_> = table.seats().iter().filter_map(Seat::person).collect();
+    players.dedup();
+    writes.extend(players.into_iter().map(|who| Write::List { who, game: game.clone(), begun: command.at }));
+    Ok((Room::new(key, game, command.at, table), writes))
+}
+
+/// The moves a game by these rules begins with.
+fn opening(rules: Rules, luck: &mut Luck) -> Vec<Square> {
+    match rules.opening {
+        Opening::Standard => Vec::new(),
+        Opening::Balanced => crate::balanced_opening(luck.number()),
+    }
+}

@@ -1,0 +1,196 @@
+//! What a room decides: repeated commands, offers, flags, invitations, deleting.
+
+mod common;
+
+use common::{Disk, KEY, begin, command, drive, keep, luck, person};
+use room::{Answer, Ask, Cause, Key, Refused, Removal, Room, Write};
+use rules::{ByColor, Color, Square};
+use table::{Called, Ending, Preset, Refusal, Rules, Seat, Seq, Status, TimeControl, Who, Wish};
+
+fn two() -> ByColor<Seat> {
+    ByColor { black: person(1), white: person(2) }
+}
+
+fn timed(main_ms: u32) -> Rules {
+    Rules { time: TimeControl::SuddenDeath { main_ms }, ..Preset::Casual.rules() }
+}
+
+fn play(square: Square, ply: u8) -> Ask {
+    Ask::Play { square, ply }
+}
+
+#[test]
+fn a_command_is_carried_out_once_however_often_and_wherever_it_comes() {
+    let mut disk = Disk::default();
+    let mut room = begin(&mut disk, two(), Preset::Casual.rules());
+    let first = drive(&mut disk, &mut room, &command(1, "a", 10), &play(Square::F5, 0)).unwrap();
+    assert_eq!(first, Seq(1));
+    assert_eq!(drive(&mut disk, &mut room, &command(1, "a", 99), &play(Square::F5, 0)), Ok(first));
+    // After a crash too: the room is built again from what was kept.
+    let mut again = disk.load(room.game());
+    assert_eq!(drive(&mut disk, &mut again, &command(1, "a", 99), &play(Square::F5, 0)), Ok(first));
+    assert_eq!(disk.games[room.game()].1.len(), 1);
+    // Another person's command with the same id is another command.
+    let other = drive(&mut disk, &mut room, &command(2, "a", 99), &play(Square::F5, 0));
+    assert_eq!(other, Err(Refusal::WrongPly { now: 1 }.into()));
+}
+
+#[test]
+fn nothing_has_happened_until_it_is_kept() {
+    let mut disk = Disk::default();
+    let room = begin(&mut disk, two(), Preset::Casual.rules());
+    let asked = room.ask(&command(1, "a", 10), &play(Square::F5, 0), &mut luck(4)).unwrap();
+    assert!(matches!(asked, Answer::New(_)));
+    drop(asked); // the disk was full, or the process was killed
+    assert_eq!(room, disk.load(room.game()));
+    assert_eq!((room.seq(), room.table().ply()), (Seq(0), 0));
+}
+
+#[test]
+fn a_flag_falls_before_anything_else_and_the_same_for_everyone() {
+    let mut disk = Disk::default();
+    let mut room = begin(&mut disk, two(), timed(1000));
+    drive(&mut disk, &mut room, &command(1, "a", 0), &play(Square::F5, 0)).unwrap();
+    assert_eq!(room.wake_at(), Some(1001));
+    assert!(room.look(1000, &mut luck(1)).unwrap().is_none());
+    let late = drive(&mut disk, &mut room, &command(2, "b", 1001), &play(Square::D6, 1));
+    assert_eq!(late, Err(Refusal::Over.into()));
+    assert_eq!(room.table().verdict().unwrap().ending, Ending::OutOfTime);
+    assert_eq!(room.cause(), Cause::Clock);
+    let loaded = disk.load(room.game());
+    assert_eq!(loaded.table(), room.table());
+    assert_eq!((loaded.seq(), room.wake_at()), (Seq(2), None));
+}
+
+#[test]
+fn a_slow_disk_costs_the_other_player_nothing() {
+    let mut disk = Disk::default();
+    let mut room = begin(&mut disk, two(), timed(1000));
+    let Answer::New(effects) = room.ask(&command(1, "a", 0), &play(Square::F5, 0), &mut luck(1)).unwrap() else {
+        panic!("it is new");
+    };
+    assert!(disk.write(&effects.writes));
+    room.commit(*effects, 4000); // four seconds on its way
+    assert_eq!(room.wake_at(), Some(5001));
+    assert_eq!(room.view(4300, Who(2)).clocks.unwrap().white.left_ms, 700);
+    let played = drive(&mut disk, &mut room, &command(2, "b", 4900), &play(Square::D6, 1));
+    assert_eq!(played, Ok(Seq(2)));
+    assert_eq!(room.table().moves()[1].ms, 900);
+    // And whoever reads the log finds the same.
+    assert_eq!(disk.load(room.game()).table(), room.table());
+}
+
+#[test]
+fn the_time_the_server_was_away_is_charged_to_nobody() {
+    let mut disk = Disk::default();
+    let mut room = begin(&mut disk, two(), timed(1000));
+    assert!(room.come_back(0, 50, &mut luck(1)).unwrap().is_none(), "no clock runs");
+    drive(&mut disk, &mut room, &command(1, "a", 0), &play(Square::F5, 0)).unwrap();
+    let effects = room.come_back(400, 90_000, &mut luck(1)).unwrap().unwrap();
+    assert!(keep(&mut disk, &mut room, effects, 90_000));
+    assert_eq!(room.wake_at(), Some(90_601));
+    assert_eq!(room.cause(), Cause::Back);
+}
+
+#[test]
+fn a_rematch_is_begun_with_the_answer_that_agrees_to_it_or_neither_is() {
+    let mut disk = Disk::default();
+    let mut room = begin(&mut disk, two(), Preset::Casual.rules());
+    drive(&mut disk, &mut room, &command(1, "resign", 1), &Ask::Resign { color: None }).unwrap();
+    drive(&mut disk, &mut room, &command(1, "again", 2), &Ask::Again { swap: true }).unwrap();
+    assert_eq!(room.cause(), Cause::Asked);
+    assert_eq!(disk.games.len(), 1);
+    let wrong = Ask::Answer { what: Wish::NewGame, accept: true };
+    assert_eq!(
+        drive(&mut disk, &mut room, &command(2, "no", 3), &wrong),
+        Err(Refusal::NotAsked.into()),
+        "what was answered is not what is asked"
+    );
+    let yes = Ask::Answer { what: Wish::Rematch, accept: true };
+    let Answer::New(effects) = room.ask(&command(2, "yes", 4), &yes, &mut luck(8)).unwrap() else { panic!("new") };
+    let successor = effects.successor.clone().unwrap();
+    // Killed before it was kept: there is no second game.
+    assert_eq!(disk.load(room.game()).table().next(), None);
+    assert!(keep(&mut disk, &mut room, *effects, 4));
+    assert_eq!(room.table().next().unwrap().game, *successor.game());
+    assert_eq!(disk.load(successor.game()), *successor);
+    assert_eq!(successor.table().seats().black.person(), Some(Who(2)), "colours are swapped");
+    let listed = disk.lists.iter().filter(|(_, game)| game == successor.game()).count();
+    assert_eq!(listed, 2, "it is in both lists");
+}
+
+#[test]
+fn alone_another_game_begins_at_once_and_the_same_command_begins_no_third() {
+    let mut disk = Disk::default();
+    let mut room = begin(&mut disk, ByColor { black: person(1), white: person(1) }, Preset::Casual.rules());
+    let again = command(1, "again", 2);
+    let seq = drive(&mut disk, &mut room, &again, &Ask::Again { swap: false }).unwrap();
+    assert_eq!(disk.games.len(), 2);
+    assert_eq!(drive(&mut disk, &mut room, &again, &Ask::Again { swap: false }), Ok(seq));
+    assert_eq!(disk.games.len(), 2);
+    assert_eq!(disk.lists.len(), 2, "one person's list has each game once");
+}
+
+#[test]
+fn an_invitation_is_good_for_its_seat_in_its_game_on_its_server() {
+    let mut disk = Disk::default();
+    let seats = ByColor { black: person(1), white: Seat::Open };
+    let mut room = begin(&mut disk, seats.clone(), Preset::Casual.rules());
+    let invite = room.invitations().white.unwrap();
+    assert!(invite.len() >= 26 && room.invitations().black.is_none());
+    assert_eq!(disk.load(room.game()).invitations().white.as_ref(), Some(&invite), "it can be shown again");
+    let elsewhere = Room::begin(Key([1; 32]), &command(1, "c", 0), seats, Preset::Casual.rules(), &mut luck(1));
+    assert_ne!(elsewhere.unwrap().0.invitations().white.unwrap(), invite);
+    let sit = |invite: &str| Ask::Sit { invite: invite.to_owned(), name: Called::Second };
+    assert_eq!(
+        drive(&mut disk, &mut room, &command(5, "s", 1), &sit("00000000000000000000000000")),
+        Err(Refused::BadInvite)
+    );
+    assert!(drive(&mut disk, &mut room, &command(2, "s", 1), &sit(&invite)).is_ok());
+    assert!(disk.lists.contains(&(Who(2), room.game().clone())));
+    let second = drive(&mut disk, &mut room, &command(3, "s", 1), &sit(&invite));
+    assert_eq!(second, Err(Refusal::SeatTaken.into()));
+    assert_eq!(room.invitations().white, None);
+}
+
+#[test]
+fn an_invitation_that_was_kept_as_a_hash_is_still_good() {
+    use sha2::{Digest, Sha256};
+    let mut disk = Disk::default();
+    let room = begin(&mut disk, ByColor { black: person(1), white: Seat::Open }, Preset::Casual.rules());
+    let (setup, log) = disk.games[room.game()].clone();
+    let invites = ByColor { black: None, white: Some(Sha256::digest(b"0123456789abcdef").into()) };
+    let room = Room::load(KEY, room::Stored { game: room.game().clone(), setup, invites, log }).unwrap();
+    let sit = Ask::Sit { invite: "0123456789abcdef".to_owned(), name: Called::Second };
+    assert!(room.ask(&command(2, "s", 1), &sit, &mut luck(1)).is_ok());
+}
+
+#[test]
+fn only_those_who_play_delete_and_only_what_nobody_else_plays() {
+    let mut disk = Disk::default();
+    let mut room = begin(&mut disk, two(), Preset::Casual.rules());
+    assert_eq!(room.delete(Who(3)), Err(Refused::NotYours));
+    assert_eq!(room.delete(Who(1)), Err(Refused::StillPlaying));
+    drive(&mut disk, &mut room, &command(1, "r", 1), &Ask::Resign { color: None }).unwrap();
+    assert_eq!(room.delete(Who(1)).unwrap().0, Removal::FromTheList);
+    let alone = begin(&mut disk, ByColor { black: person(1), white: person(1) }, Preset::Casual.rules());
+    let (removal, writes) = alone.delete(Who(1)).unwrap();
+    assert_eq!(removal, Removal::ForGood);
+    assert_eq!(writes, [Write::Delete { game: alone.game().clone() }]);
+}
+
+#[test]
+fn the_computer_moves_like_anyone_and_never_late() {
+    let mut disk = Disk::default();
+    let seats = ByColor { black: Seat::Computer { level: 2 }, white: person(1) };
+    let mut room = begin(&mut disk, seats, Preset::Casual.rules());
+    let turn = room.computer().unwrap();
+    assert_eq!((turn.color, turn.level, turn.ply), (Color::Black, 2, 0));
+    let effects = room.play(5, turn.color, Square::F5, turn.ply, &mut luck(1)).unwrap();
+    assert!(keep(&mut disk, &mut room, effects, 5));
+    assert!(room.computer().is_none());
+    let late = room.play(6, turn.color, Square::D3, turn.ply, &mut luck(1));
+    assert_eq!(late.map(|_| ()), Err(Refusal::WrongPly { now: 1 }.into()));
+    drive(&mut disk, &mut room, &command(1, "t", 7), &Ask::Resign { color: None }).unwrap();
+    assert_eq!(room.table().status(), Status::Over);
+}
