@@ -4,12 +4,13 @@ use serde_json::Value;
 use std::process::Command;
 
 /// What each crate of the workspace may use of the others.
-const MAY_USE: [(&str, &[&str]); 9] = [
+const MAY_USE: [(&str, &[&str]); 10] = [
     ("outflank-rules", &[]),
     ("outflank-record", &["outflank-rules"]),
     ("outflank-engine", &["outflank-rules"]),
     ("outflank-table", &["outflank-rules"]),
     ("outflank-room", &["outflank-table", "outflank-rules"]),
+    ("outflank-store", &["outflank-room", "outflank-table", "outflank-rules"]),
     ("outflank-analyst", &["outflank-engine", "outflank-rules"]),
     ("outflank-server", &["outflank-analyst", "outflank-room", "outflank-table", "outflank-record", "outflank-rules"]),
     (

@@ -1,0 +1,32 @@
+//! How a store is: [`Health`].
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// What is known of a store's disk from the writes so far.
+#[derive(Clone, Debug, Default)]
+pub struct Health {
+    /// Why the last attempt to write failed; `None` while writing works.
+    pub trouble: Option<Arc<str>>,
+    /// Whether there are writes of which nobody can say yet if they are kept.
+    pub unsettled: bool,
+    /// When something last reached the disk.
+    pub last_commit: Option<Instant>,
+    /// How often something reached the disk.
+    pub commits: u64,
+    /// How many jobs that was: those that wait at the same time share a commit.
+    pub jobs: u64,
+    /// How long the last commit took.
+    pub last_took: Duration,
+    /// How long all of them took.
+    pub all_took: Duration,
+}
+
+impl Health {
+    /// Whether writing works, as far as is known.
+    pub fn is_well(&self) -> bool {
+        self.trouble.is_none() && !self.unsettled
+    }
+}

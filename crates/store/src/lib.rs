@@ -1,0 +1,91 @@
+//! Where games are kept: [`Store`].
+//!
+//! A game is its log; beside it stands how the game is now (`room::Summary`), written with each entry, so that lists and
+//! deadlines are read without replaying anything.
+
+#![forbid(unsafe_code)]
+
+mod health;
+mod key;
+
+pub use health::Health;
+pub use key::Key;
+
+use room::{Listed, Stored, Write};
+use std::{fmt, sync::Arc};
+use table::{At, CommandId, GameId, Who};
+
+/// Where games are kept. Whatever was written is read by every call that begins after the answer.
+#[async_trait::async_trait]
+pub trait Store: fmt::Debug + Send + Sync {
+    /// Keeps all of `writes` or none of them; when it returns they are on disk. Whoever stops waiting for the answer does not undo
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// After [`StoreError::Unknown`] nobody can say yet whether they are kept; after any other error they are not, for good.
+    async fn write(&self, writes: Vec<Write>) -> Result<(), StoreError>;
+
+    /// A whole game; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unreadable`] for a game that is there and cannot be read.
+    async fn game(&self, game: &GameId) -> Result<Option<Stored>, StoreError>;
+
+    /// The game that `maker` began with `command`.
+    async fn begun_by(&self, maker: Who, command: &CommandId) -> Result<Option<GameId>, StoreError>;
+
+    /// At most `most` games in the list of `who`, latest first, from the one after `before` on. Those that cannot be read are in it,
+    /// without a summary.
+    async fn list(&self, who: Who, before: Option<&GameId>, most: usize) -> Result<Vec<Listed>, StoreError>;
+
+    /// How many games in the list of `who` are not over.
+    async fn open_games(&self, who: Who) -> Result<u64, StoreError>;
+
+    /// The person whose secret has this hash.
+    async fn person(&self, secret: &[u8; 32]) -> Result<Option<Who>, StoreError>;
+
+    /// At most `most` games whose deadline is not after `by`, the earliest first.
+    async fn due(&self, by: At, most: usize) -> Result<Vec<(At, GameId)>, StoreError>;
+
+    /// At most `most` games that have a deadline, whole, in the order of their ids, from the one after `after` on. Those that cannot
+    /// be read are left out.
+    async fn running(&self, after: Option<&GameId>, most: usize) -> Result<Vec<Stored>, StoreError>;
+
+    /// The last sign of life, if there ever was one.
+    async fn last_alive(&self) -> Result<Option<At>, StoreError>;
+
+    /// The key from which invitations follow. It stays the same as long as the store lives.
+    fn key(&self) -> Key;
+
+    /// How the store is.
+    fn health(&self) -> Health;
+}
+
+/// Why something could not be kept or read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Not kept: someone else was first, or what it belongs to is gone.
+    #[error("someone else was first")]
+    Conflict,
+    /// Not kept: the disk has no room.
+    #[error("the disk is full")]
+    Full,
+    /// Not kept, now or after a restart: the disk made an error, or the file is damaged there.
+    #[error("nothing was kept: {0}")]
+    NotKept(Arc<str>),
+    /// Perhaps kept: the disk made an error and could not be asked again. It is not there to be read, but may be after a restart. Once
+    /// a later write succeeds, it is not kept for good.
+    #[error("it is not known whether it was kept: {0}")]
+    Unknown(Arc<str>),
+    /// The game is there but cannot be read: a later version wrote it, or it is damaged.
+    #[error("the game cannot be read")]
+    Unreadable,
+    /// Reading failed.
+    #[error("reading failed: {0}")]
+    NotRead(Arc<str>),
+    /// The store has stopped; nothing was kept.
+    #[error("the store is closed")]
+    Closed,
+}
