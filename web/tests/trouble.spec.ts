@@ -1,6 +1,7 @@
 // What is seen when something is wrong or unusual: late, cut off, forced colours, long names, a window magnified four times.
+import { playOut, scriptedComputer } from './computer.ts'
 import { Server } from './server.ts'
-import { expect, test, type Table } from './table.ts'
+import { expect, GAMES, test, type Table } from './table.ts'
 
 /** What a bar looks like where it is most telling. */
 async function looks(table: Table, colour: 'black' | 'white'): Promise<{ clock: string; border: string; bar: string }> {
@@ -115,15 +116,17 @@ test('names of 24 letters are read whole, in every window', async ({ table, serv
   }
 })
 
-test('no label leaves its button, in any window', async ({ table, server }) => {
+/** Looks at the buttons under the board in every window and language: while playing, looking back, and at an end with a harder level to try. */
+async function inEveryWindow(table: Table, url: string, wrong: () => string[]): Promise<void> {
   const { page } = table
+  const computer = await scriptedComputer(page)
   for (const language of ['en', 'es']) {
-    await page.addInitScript((language) => localStorage.setItem('outflank.prefs', JSON.stringify({ language })), language)
-    await table.begin(server.url)
-    await table.play('f5d6c5')
-    for (const looking of [false, true]) {
-      if (looking) await page.locator('main button.prev').click()
+    await page.addInitScript((language) => localStorage.setItem('outflank.prefs', JSON.stringify({ language, speed: 'none' })), language)
+    await table.begin(url)
+    await playOut(table, computer, GAMES.wipeOut.slice(0, 6))
+    const look = async (scene: string) => {
       for (const [width, height] of [
+        [320, 568],
         [360, 640],
         [390, 844],
         [640, 360],
@@ -135,20 +138,45 @@ test('no label leaves its button, in any window', async ({ table, server }) => {
         [1280, 800],
       ] as const) {
         await page.setViewportSize({ width, height })
-        const outside = await page.evaluate(() =>
-          [...document.querySelectorAll<HTMLElement>('.controls .button')].flatMap((button) => {
-            const [box, label] = [button.getBoundingClientRect(), button.querySelector('span')!]
-            const range = document.createRange()
-            range.selectNodeContents(label)
-            const text = range.getBoundingClientRect()
-            const inside = text.left >= box.left - 1 && text.right <= box.right + 1 && text.top >= box.top - 1 && text.bottom <= box.bottom + 1
-            return inside && box.right <= innerWidth + 1 ? [] : [label.textContent]
-          }),
-        )
-        expect(outside, `${language}, ${width}×${height}${looking ? ', looking back' : ''}`).toEqual([])
+        expect(await page.evaluate(wrong), `${language}, ${width}×${height}, ${scene}`).toEqual([])
       }
     }
+    await look('playing')
+    await page.locator('main button.prev').click()
+    await look('looking back')
+    await page.locator('main button.next').click()
+    await playOut(table, computer, GAMES.wipeOut.slice(6))
+    await expect(table.result).toBeVisible()
+    await expect(page.locator('.controls .button')).toHaveCount(5)
+    await look('over')
   }
+}
+
+test('no label leaves its button, in any window', async ({ table, server }) => {
+  await inEveryWindow(table, server.url, () =>
+    [...document.querySelectorAll<HTMLElement>('.controls .button')].flatMap((button) => {
+      const [box, label] = [button.getBoundingClientRect(), [...button.querySelectorAll('span')].find((span) => span.offsetWidth > 0)!]
+      const range = document.createRange()
+      range.selectNodeContents(label)
+      const text = range.getBoundingClientRect()
+      const inside = text.left >= box.left - 1 && text.right <= box.right + 1 && text.top >= box.top - 1 && text.bottom <= box.bottom + 1
+      return inside && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1 ? [] : [label.textContent]
+    }),
+  )
+})
+
+test('no label breaks inside a word, in any window', async ({ table, server }) => {
+  await inEveryWindow(table, server.url, () =>
+    [...document.querySelectorAll<HTMLElement>('.controls .button span')].flatMap((label) => {
+      const text = label.firstChild!
+      return [...text.textContent!.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        return new Set([...range.getClientRects()].map((line) => line.top)).size > 1 ? [word] : []
+      })
+    }),
+  )
 })
 
 test('magnified four times, the board can still be played on', async ({ table, server }) => {
