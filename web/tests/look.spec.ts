@@ -20,12 +20,12 @@ for (const language of ['en', 'es']) {
       }
       await page.locator('#way-nearby button[type=submit]').click()
       const door = page.getByRole('button', { name: language === 'es' ? 'Permitir el acceso desde mi red' : 'Open to my network' })
-      await expect(door.or(page.locator('.waiting img'))).toBeVisible()
+      await expect(door.or(page.getByRole('img', { name: /QR/ }))).toBeVisible()
       if (await door.isVisible()) {
         await check('the closed door')
         await door.click()
       }
-      await expect(page.locator('.waiting img')).toBeVisible()
+      await expect(page.getByRole('img', { name: /QR/ })).toBeVisible()
       await check('waiting')
       // The next game as at first, not as the last one.
       await page.evaluate(() => localStorage.removeItem('outflank.choices'))

@@ -1,5 +1,7 @@
 // Two people on two devices: one at the computer itself, the other by the door to the network.
-import type { Browser, BrowserContextOptions } from '@playwright/test'
+import type { Browser, BrowserContextOptions, Locator } from '@playwright/test'
+import jsQR from 'jsqr'
+import { picture } from '../browsers/png.ts'
 import { expect, Table, type Page } from './table.ts'
 
 /** Begins a game with someone nearby. The reader is in the waiting room then. */
@@ -16,10 +18,18 @@ export async function invitation(page: Page): Promise<string> {
   const [door, code] = [page.getByRole('button', { name: 'Open to my network' }), page.getByRole('img', { name: 'QR code of the link below' })]
   await expect(door.or(code)).toBeVisible()
   if (await door.isVisible()) await door.click()
-  const text = new URL((await code.getAttribute('src')) ?? '', page.url()).searchParams.get('text') ?? ''
+  await expect(code).toBeVisible()
+  const text = await photographed(code)
   // The picture, the words below it and what is copied are the same.
   await expect(page.locator('.link')).toHaveText(text)
   return text
+}
+
+/** What a phone reads from the screen. */
+async function photographed(code: Locator): Promise<string> {
+  const { width, height, at } = picture(await code.screenshot())
+  const pixels = Array.from({ length: width * height }, (_, i) => [...at(i % width, Math.floor(i / width)), 255])
+  return jsQR(Uint8ClampedArray.from(pixels.flat()), width, height)?.data ?? ''
 }
 
 /** Somebody else's device, which nothing connects with the first. */
