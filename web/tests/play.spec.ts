@@ -1,5 +1,7 @@
 // Whole games and everything around them, as people play: mouse, keyboard, thumb, two devices, a pulled plug.
 import { readFileSync } from 'node:fs'
+import type { GameSummary } from '../src/protocol.ts'
+import { violations } from './axe.ts'
 import { device, invitation, join, wait } from './nearby.ts'
 import { Server } from './server.ts'
 import { expect, GAMES, squares, Table, test } from './table.ts'
@@ -299,6 +301,51 @@ test('the transcript, the files and the diagram', async ({ table, server, contex
   ] as const) {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name, exact: true }).click()])
     expect(readFileSync(await download.path(), 'utf8')).toMatch(wanted)
+  }
+})
+
+test('your games: one that the server cannot read is told as such and can be deleted, and the others are there', async ({ table }) => {
+  const own = new Server()
+  await own.start()
+  try {
+    const { page } = table
+    // The list as a server tells it that cannot read the newest game: of that one there is an id and a time.
+    await page.routeWebSocket(/\/api\/socket/, (near) => {
+      const far = near.connectToServer()
+      far.onMessage((text) => {
+        const message = JSON.parse(String(text)) as { type: string; games?: GameSummary[] }
+        if (message.type === 'games' && message.games!.length === 3) {
+          const { game, begun, changed } = message.games![0]!
+          message.games![0] = { game, begun, changed, unreadable: true } as unknown as GameSummary
+        }
+        near.send(JSON.stringify(message))
+      })
+    })
+    for (const moves of [GAMES.wipeOut, 'f5d6', 'f5d6c5']) {
+      await table.begin(own.url)
+      await table.play(moves)
+    }
+    // Not the one to go on with.
+    await page.goto(own.url)
+    await expect(page.getByRole('link', { name: /^Continue your game/ })).toContainText('Move 3')
+    await page.goto(`${own.url}/#/games`)
+    await expect(page.locator('li')).toHaveCount(3)
+    const broken = page.locator('li', { hasText: 'It is saved, but Outflank cannot make sense of it' })
+    await expect(broken.getByRole('link')).toHaveCount(0)
+    await expect(broken.getByRole('button')).toHaveCount(1)
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('radio', { name: 'Finished' }).check()
+    await expect(page.locator('li')).toHaveCount(1)
+    await page.getByRole('radio', { name: 'All' }).check()
+    await broken.getByRole('button', { name: 'Delete: A game that cannot be read' }).click()
+    await expect(page.getByRole('dialog')).toContainText('A game that cannot be read will be gone for good.')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.locator('li')).toHaveCount(2)
+    await page.reload()
+    await expect(page.locator('li')).toHaveCount(2)
+    await expect(broken).toHaveCount(0)
+  } finally {
+    await own.stop()
   }
 })
 
