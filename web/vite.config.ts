@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { messages } from './build/messages.ts'
 
 const locales = fileURLToPath(new URL('../locales', import.meta.url))
-const server = process.env['OUTFLANK_SERVER'] ?? 'http://127.0.0.1:8080'
+const server = process.env['OUTFLANK_SERVER'] ?? 'http://127.0.0.1:8464'
 
 export default defineConfig({
   plugins: [messages(locales), svelte()],

@@ -1,8 +1,9 @@
 // What moves between two positions: a disc lands, others turn outward from it.
-import { axis, SQUARES, steps, type Cell, type Colour } from './squares.ts'
+import type { Color } from '../protocol.ts'
+import { axis, SQUARES, steps, type Cell } from './squares.ts'
 
 export interface Turn {
-  from: Colour
+  from: Color
   /** The angle of the axis it turns about, in degrees. */
   axis: number
   /** How many steps later than its neighbour of the placed disc it starts. */
@@ -20,7 +21,7 @@ export function motions(before: readonly Cell[], next: readonly Cell[], last: nu
     const was = before[i] ?? null
     const is = next[i] ?? null
     if (was === is) continue
-    const turn = (from: Colour): Turn => ({ from, axis: axis(centre, i), delay: Math.max(0, steps(centre, i) - 1) })
+    const turn = (from: Color): Turn => ({ from, axis: axis(centre, i), delay: Math.max(0, steps(centre, i) - 1) })
     found.set(i, is === null ? null : was === null ? 'land' : turn(was))
   }
   return found

@@ -1,7 +1,8 @@
 // Names and places of the 64 squares. a1 is index 0 at the top left, h1 is 7, h8 is 63.
 
-export type Colour = 'black' | 'white'
-export type Cell = Colour | null
+import type { Color } from '../protocol.ts'
+
+export type Cell = Color | null
 
 const FILES = 'abcdefgh'
 
@@ -19,7 +20,7 @@ export function indexOf(square: string): number {
   return square.length === 2 && column >= 0 && row >= 0 && row < 8 ? row * 8 + column : -1
 }
 
-export function other(colour: Colour): Colour {
+export function other(colour: Color): Color {
   return colour === 'black' ? 'white' : 'black'
 }
 

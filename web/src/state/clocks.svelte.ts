@@ -1,7 +1,6 @@
 // The clocks on screen run between the server's messages, and tick aloud in the reader's last ten seconds.
-import type { Colour } from '../board/squares.ts'
 import { remaining } from '../clock.ts'
-import type { ClockView } from '../protocol.ts'
+import type { ClockView, Color } from '../protocol.ts'
 import { sounds } from '../sound.ts'
 import type { Game } from './game.svelte.ts'
 import { prefs } from './prefs.svelte.ts'
@@ -9,11 +8,11 @@ import { prefs } from './prefs.svelte.ts'
 export type RunningClock = ClockView & { now_ms: number }
 
 /** Both clocks of a game as they stand now. To be called while a component is set up. */
-export function clocks(game: Game): (colour: Colour) => RunningClock | null {
+export function clocks(game: Game): (colour: Color) => RunningClock | null {
   let now = $state(performance.now())
   let ticked = -1
 
-  function of(colour: Colour): RunningClock | null {
+  function of(colour: Color): RunningClock | null {
     const clocks = game.view?.clocks
     if (!clocks) return null
     const clock = clocks[colour]

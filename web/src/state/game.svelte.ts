@@ -1,7 +1,7 @@
 // The game on screen: what the server last said, and where in it the reader is looking.
-import { indexOf, name as squareName, other, type Cell, type Colour } from '../board/squares.ts'
+import { indexOf, name as squareName, other, type Cell } from '../board/squares.ts'
 import { t } from '../i18n/index.svelte.ts'
-import type { Can, GameView, MoveView, SeatChoice, Square, View, Why } from '../protocol.ts'
+import type { Can, Color, GameView, MoveView, SeatChoice, Square, View, Why } from '../protocol.ts'
 import { sounds } from '../sound.ts'
 import { say, sayNow } from './announce.svelte.ts'
 import { keep } from './choices.ts'
@@ -41,7 +41,7 @@ export class Game {
   sent = $state<number | null>(null)
 
   /** The winner of a game that has just ended, for those who may be glad of it. */
-  joy = $state<Colour | null>(null)
+  joy = $state<Color | null>(null)
 
   #seq = -1
   /** The last square played here, and when. */
@@ -109,13 +109,13 @@ export class Game {
   }
 
   /** The colours played from this browser. */
-  get mine(): Colour[] {
+  get mine(): Color[] {
     const seats = this.view?.seats
     return (['black', 'white'] as const).filter((colour) => seats?.[colour].you)
   }
 
   /** Whether another person plays this colour and is not there. */
-  away(colour: Colour): boolean {
+  away(colour: Color): boolean {
     const seat = this.view?.seats[colour]
     return seat?.kind === 'person' && !seat.you && this.view?.status === 'playing' && !this.here[colour]
   }
@@ -207,7 +207,7 @@ export class Game {
     return this.#do({ type: 'scrap', game: this.id })
   }
 
-  resign(colour: Colour): Promise<void> {
+  resign(colour: Color): Promise<void> {
     return this.#do({ type: 'resign', game: this.id, color: colour })
   }
 
@@ -222,7 +222,7 @@ export class Game {
   async tryLevel(level: number): Promise<void> {
     if (!this.view) return
     const { seats, rules } = this.view
-    const seat = (colour: Colour): SeatChoice =>
+    const seat = (colour: Color): SeatChoice =>
       seats[colour].kind === 'computer' ? { kind: 'computer', level } : { kind: 'person', name: seats[colour].name ?? 1 }
     try {
       const next = await begin({ type: 'create', seats: { black: seat('black'), white: seat('white') }, toss: false, rules })
@@ -348,12 +348,12 @@ export class Game {
   }
 
   /** The colour at the bottom of the page: the reader's own, Black where they hold both or none. */
-  get below(): Colour {
+  get below(): Color {
     const [only, both] = this.mine
     return only && !both ? only : 'black'
   }
 
-  get above(): Colour {
+  get above(): Color {
     return other(this.below)
   }
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import type { Colour } from '../board/squares.ts'
 import { other } from '../board/squares.ts'
+import type { Color } from '../protocol.ts'
 import { passAt } from './passes.ts'
 
 /** Moves by colour: `B` Black, `W` White, `.` the end after it. */
 const game = (text: string) => {
-  const movers = [...text.replace('.', '')].map((c): Colour => (c === 'B' ? 'black' : 'white'))
+  const movers = [...text.replace('.', '')].map((c): Color => (c === 'B' ? 'black' : 'white'))
   return movers.map((by, i) => {
     const next = movers[i + 1] ?? (text.endsWith('.') ? null : other(by))
     return { by, passed: next === by, turn: next }

@@ -1,10 +1,10 @@
 // Who had to pass, told from the list of moves alone: so a notice stands while the game goes on, and when looking back.
-import { other, type Colour } from '../board/squares.ts'
-import type { MoveView } from '../protocol.ts'
+import { other } from '../board/squares.ts'
+import type { Color, MoveView } from '../protocol.ts'
 
 export interface Pass {
   /** Who had no move. */
-  by: Colour
+  by: Color
   /** Whether the other player has moved since. */
   answered: boolean
 }

@@ -1,10 +1,11 @@
 // Positions for "How to play". A lesson says which squares may be played and what turns there, as the server does in a
 // game; the page itself knows no rules.
+import type { Color } from '../protocol.ts'
 
 export interface Scene {
   /** 64 squares from a1, `X` black, `O` white, `-` empty. */
   board: string
-  mover: 'black' | 'white'
+  mover: Color
   moves: Readonly<Record<string, readonly string[]>>
 }
 
