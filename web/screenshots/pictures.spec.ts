@@ -147,6 +147,8 @@ async function take(browser: Browser, reader: string, language: string, theme: s
     await expect(page.locator('h1').first()).toBeAttached()
     await expect(page.locator('main').first()).toBeVisible()
     await expect(page.locator('main[aria-busy=true]')).toHaveCount(0)
+    // The choices come when the server has said whether there is a game to go on with.
+    if (scene.name.startsWith('start')) await expect(page.locator('.ways')).toBeVisible()
     await scene.then?.(table)
     for (const [size, [width, height]] of Object.entries(SIZES)) {
       await page.setViewportSize({ width, height })

@@ -177,3 +177,20 @@ test('your games: by kind, with results from the reader’s side, and untouched 
     await own.stop()
   }
 })
+
+test('on a phone on its side and at 200 % a board and choices stand beside each other, and a game is in sight', async ({ page, server }) => {
+  for (const [width, height] of [
+    [640, 400],
+    [844, 390],
+    [900, 860],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto(server.url)
+    const [board, choice] = [page.locator('.board .felt'), page.locator('[aria-controls=way-two]')]
+    await expect(board, `${width}×${height}`).toBeInViewport({ ratio: 1 })
+    await expect(choice, `${width}×${height}`).toBeInViewport({ ratio: 1 })
+    const [left, right] = [(await board.boundingBox())!, (await choice.boundingBox())!]
+    expect(left.x + left.width, `${width}×${height}`).toBeLessThanOrEqual(right.x)
+    expect(left.width, `${width}×${height}`).toBeGreaterThanOrEqual(220)
+  }
+})

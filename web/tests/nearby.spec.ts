@@ -209,7 +209,7 @@ test('the door closes and opens again: the guest is told, and comes back by them
     await join(guest, link)
     await table.play('f5')
     await table.page.getByRole('button', { name: 'Settings' }).click()
-    await button(table, 'Close to my network').click()
+    await button(table, 'Keep other devices out').click()
     await expect(guest.page.getByRole('alert')).toContainText('The other computer has closed its door to the network. Your game is saved')
     await expect(table.page.getByRole('dialog')).toContainText('Everyone on your network can then open this page')
     await button(table, 'Open to my network').click()
@@ -318,3 +318,36 @@ for (const locale of ['en-GB', 'es-ES']) {
     }
   })
 }
+
+test('the waiting room shows the code, the link and what can be done with it at once, in every window', async ({ table, server }) => {
+  const { page } = table
+  for (const language of ['en', 'es']) {
+    await page.addInitScript((language) => localStorage.setItem('outflank.prefs', JSON.stringify({ language })), language)
+    await page.goto(server.url)
+    await page.locator('[aria-controls=way-nearby]').click()
+    await page.locator('#way-nearby button[type=submit]').click()
+    const code = page.getByRole('img', { name: /QR/ })
+    const open = page.locator('.waiting .button')
+    await expect(open.first()).toBeVisible()
+    if (!(await code.isVisible())) await open.click()
+    await expect(code).toBeVisible()
+    for (const [width, height] of [
+      [360, 640],
+      [390, 844],
+      [640, 360],
+      [640, 400],
+      [900, 860],
+      [1280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      const place = `${language}, ${width}×${height}`
+      for (const seen of [code, page.locator('.link'), ...(await open.all()), ...(await page.locator('.controls .button').all())]) {
+        await expect(seen, place).toBeInViewport({ ratio: 1 })
+      }
+      expect((await code.boundingBox())!.width, place).toBeGreaterThanOrEqual(180)
+      // Nothing lies over what is below.
+      const [inner, outer] = [await page.locator('.waiting').evaluate((room) => room.scrollHeight), await page.locator('.waiting').evaluate((room) => room.clientHeight)]
+      expect(inner, place).toBeLessThanOrEqual(outer)
+    }
+  }
+})

@@ -82,6 +82,20 @@ test('forced colours: black and white stay black and white, and the player to mo
   expect(await current.evaluate((element) => getComputedStyle(element).background)).not.toBe(await paint('li button:not([aria-current])'))
 })
 
+test('forced colours: the button that stops the quiet game can be seen', async ({ page }) => {
+  const own = new Server()
+  await own.start()
+  try {
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.goto(own.url)
+    const stop = page.getByRole('button', { name: 'Stop the game on the board' })
+    await expect(stop).toBeVisible()
+    expect(await stop.evaluate((button) => getComputedStyle(button).color)).toBe('rgb(255, 255, 255)')
+  } finally {
+    await own.stop()
+  }
+})
+
 test('names of 24 letters are read whole, in every window', async ({ table, server }) => {
   const { page } = table
   await table.begin(server.url, async (start) => {
@@ -177,6 +191,72 @@ test('no label breaks inside a word, in any window', async ({ table, server }) =
       })
     }),
   )
+})
+
+test('no score breaks across lines, in any window', async ({ table, server }) => {
+  const { page } = table
+  for (const language of ['en', 'es']) {
+    await page.addInitScript((language) => localStorage.setItem('outflank.prefs', JSON.stringify({ language, speed: 'none' })), language)
+    await table.begin(server.url, async (start) => {
+      await start.locator('#black-name').fill('Ana')
+      await start.locator('#white-name').fill('Luis')
+    })
+    await table.play('f5d6c5')
+    await page.getByRole('button', { name: language === 'en' ? 'Resign' : 'Abandonar' }).click()
+    await page.getByRole('dialog').locator('.danger').last().click()
+    await expect(table.result).toBeVisible()
+    for (let width = 320; width <= 1280; width += 16) {
+      await page.setViewportSize({ width, height: width < 600 ? 700 : 400 })
+      const broken = await table.result.locator('h2, p').evaluateAll((lines) =>
+        lines.flatMap((line) => {
+          const texts = document.createNodeIterator(line, NodeFilter.SHOW_TEXT)
+          // Where each letter stands, whatever elements the words are made of.
+          const letters: { letter: string; top: number }[] = []
+          for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+            for (let i = 0; i < text.textContent!.length; i++) {
+              const range = document.createRange()
+              range.setStart(text, i)
+              range.setEnd(text, i + 1)
+              letters.push({ letter: text.textContent![i]!, top: Math.round(range.getBoundingClientRect().top) })
+            }
+          }
+          const all = letters.map(({ letter }) => letter).join('')
+          return [...all.matchAll(/\d+–\d+/g)].flatMap(({ 0: score, index }) =>
+            new Set(letters.slice(index, index + score.length).map(({ top }) => top)).size > 1 ? [score] : [],
+          )
+        }),
+      )
+      expect(broken, `${language}, ${width} wide`).toEqual([])
+    }
+  }
+})
+
+test('the end of a game leaves the board as large as it was, with a harder level to try too', async ({ table, server }) => {
+  const { page } = table
+  const computer = await scriptedComputer(page)
+  await page.addInitScript(() => localStorage.setItem('outflank.prefs', JSON.stringify({ speed: 'none' })))
+  const sizes = [
+    [390, 844],
+    [640, 360],
+    [640, 400],
+    [860, 800],
+    [900, 860],
+    [1280, 800],
+  ] as const
+  const sides = async () => {
+    const found: number[] = []
+    for (const [width, height] of sizes) {
+      await page.setViewportSize({ width, height })
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+      found.push((await page.getByRole('grid').boundingBox())!.width)
+    }
+    return found
+  }
+  await table.begin(server.url)
+  const before = await sides()
+  await playOut(table, computer, GAMES.wipeOut)
+  await expect(page.locator('.controls .button')).toHaveCount(5)
+  expect(await sides()).toEqual(before)
 })
 
 test('magnified four times, the board can still be played on', async ({ table, server }) => {

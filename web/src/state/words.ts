@@ -114,13 +114,17 @@ export function comfort(verdict: Verdict, seats: Seats, moves: readonly MoveView
   return led && led.number * 2 >= moves.length ? t('page-result-led', { move: led.number }) : null
 }
 
+/** Between things told in a row. It stays with the one before it where the row breaks. */
+export const DOT = '\u00a0· '
+
 /** How a game of the list stands: "Move 14 · White to move". */
 export function summaryStands(summary: GameSummary): string {
   if (summary.verdict) return headline(summary.verdict, summary.seats)
   if (summary.status === 'waiting') return t('page-waiting-title')
   const move = t('page-card-move', { move: summary.ply + 1 })
   if (!summary.turn) return move
-  return `${move} · ${summary.turn === sideOf(summary.seats) ? t('page-title-your-turn') : toMove(summary.turn)}`
+  const turn = summary.turn === sideOf(summary.seats) ? t('page-title-your-turn') : toMove(summary.turn)
+  return move + DOT + turn.replace(/\.$/, '')
 }
 
 /** +20, −4, 0: Black's discs less White's. */
