@@ -20,7 +20,7 @@
 //! All within 2 to 4 %. Level 1 scores 40 % (800 games) against a player who only leaves the opponent as few moves as
 //! they can.
 
-use crate::{Analysis, Engine, Limits, Stop};
+use crate::{Analysis, Limits};
 use rules::{Position, Square};
 
 /// One step of the ladder.
@@ -61,15 +61,6 @@ const fn level(
     loses: u8,
 ) -> Level {
     Level { number, name, depth, solve_at, carelessness, greed, loses }
-}
-
-/// What a level plays, and what it saw.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Choice {
-    /// The move.
-    pub square: Square,
-    /// The lines it was chosen from; the best first, which need not be the one chosen.
-    pub analysis: Analysis,
 }
 
 impl Level {
@@ -117,24 +108,17 @@ impl Level {
         Limits { depth: self.depth, solve_at: self.solve_at, lines, ..Limits::default() }
     }
 
-    /// A move as strong as this level. The same seed and position give the same move; `None` if the game is over.
+    /// The move this level takes of the lines that a search with its [`limits`](Level::limits) found. The same seed and
+    /// position give the same move; `None` if the game is over.
     ///
     /// ```
-    /// use engine::{Engine, Evaluator, Level, Options, Stop};
+    /// use engine::{Engine, Evaluator, Level, Options};
     /// use rules::Position;
     /// let mut engine = Engine::new(Evaluator::blank(), Options::default());
     /// let start = Position::start();
-    /// let choice = Level::WEAKEST.choose(&mut engine, &start, 1, &Stop::default()).unwrap();
-    /// assert!(start.legal().contains(choice.square));
+    /// let analysis = engine.search(&start, &Level::WEAKEST.limits(), &mut |_| {});
+    /// assert!(start.legal().contains(Level::WEAKEST.pick(&analysis, &start, 1).unwrap()));
     /// ```
-    pub fn choose(&self, engine: &mut Engine, position: &Position, seed: u64, stop: &Stop) -> Option<Choice> {
-        let limits = Limits { stop: stop.clone(), ..self.limits() }.to_play(position);
-        let analysis = engine.search(position, &limits, &mut |_| {});
-        let square = self.pick(&analysis, position, seed)?;
-        Some(Choice { square, analysis })
-    }
-
-    /// The move this level takes of the lines that a search with its [`limits`](Level::limits) found.
     pub fn pick(&self, analysis: &Analysis, position: &Position, seed: u64) -> Option<Square> {
         let best = analysis.best()?;
         if self.carelessness <= 0.0 || best.is_proven() && self.greed == 0.0 && position.empty().len() <= self.solve_at

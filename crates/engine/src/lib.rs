@@ -31,7 +31,7 @@ mod worker;
 
 pub use analysis::{Analysis, Bound, Line};
 pub use eval::{Evaluator, WeightsError};
-pub use level::{Choice, Level};
+pub use level::Level;
 pub use limits::{Confidence, Limits, Stop};
 pub use pace::pace;
 
@@ -82,11 +82,6 @@ impl Engine {
             self.memory.clear();
             self.nearby.iter_mut().for_each(endgame::Nearby::clear);
         }
-    }
-
-    /// The evaluation this engine uses.
-    pub fn evaluator(&self) -> &Evaluator {
-        &self.eval
     }
 }
 

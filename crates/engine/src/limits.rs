@@ -31,11 +31,6 @@ impl Stop {
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
-
-    /// Makes the flag ready for another search.
-    pub fn reset(&self) {
-        self.0.store(false, Ordering::Relaxed);
-    }
 }
 
 /// A rung of the ladder from a good guess to proof.
@@ -86,8 +81,6 @@ pub struct Limits {
     pub solve_at: u32,
     /// How sure the result of such a search is to be.
     pub solve_confidence: Confidence,
-    /// To the end of the game, find out only who wins.
-    pub outcome_only: bool,
     /// The time to spend, about.
     pub time: Option<Duration>,
     /// The positions to look at, about.
@@ -106,7 +99,6 @@ impl Default for Limits {
             confidence: Confidence::Percent73,
             solve_at: 60,
             solve_confidence: Confidence::Certain,
-            outcome_only: false,
             time: None,
             nodes: None,
             lines: 1,

@@ -180,7 +180,7 @@ impl Engine {
     ) -> Option<(Line, bool)> {
         let empties = board.empty().len();
         let to_the_end = round.depth >= empties;
-        let (low, high) = if to_the_end && limits.outcome_only { (-1, 1) } else { (-64, 64) };
+        let (low, high) = (-64, 64);
         // Scores at the end are even: a window of one to each side of a guess is as good as proven or refuted.
         let mut reach = if to_the_end { 1 } else { 3 };
         let (mut alpha, mut beta) = match guess {
@@ -210,18 +210,7 @@ impl Engine {
             } else if score >= beta && beta < high {
                 (alpha, beta) = (low, high);
             } else {
-                let bound = if to_the_end && limits.outcome_only {
-                    if score >= high {
-                        Bound::AtLeast
-                    } else if score <= low {
-                        Bound::AtMost
-                    } else {
-                        Bound::Exact
-                    }
-                } else {
-                    Bound::Exact
-                };
-                return Some((self.found(board, round, square, score, bound), true));
+                return Some((self.found(board, round, square, score, Bound::Exact), true));
             }
         }
     }

@@ -3,12 +3,13 @@
 use crate::{ByColor, Color};
 use core::fmt;
 
-/// Why no move follows.
+/// Why no move follows. Giving up and running out of time are no matter of the board: whoever keeps the game knows them.
 ///
 /// ```
-/// use rules::{Color, Ending};
-/// assert_eq!(Ending::Resigned(Color::White).forfeited_by(), Some(Color::White));
-/// assert_eq!(Ending::WipedOut(Color::White).forfeited_by(), None);
+/// use rules::{Color, Ending, Position};
+/// let moves = ["f5", "d6", "c5", "f4", "e7", "f6", "g5", "e6", "e3"].map(|name| name.parse().unwrap());
+/// let end = moves.iter().fold(Position::start(), |at, &square| at.play(square).unwrap().after);
+/// assert_eq!(end.outcome().map(|outcome| outcome.ending), Some(Ending::WipedOut(Color::White)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
@@ -18,20 +19,6 @@ pub enum Ending {
     WipedOut(Color),
     /// Squares are empty and both colours have discs, but neither side can move.
     NoMoves,
-    /// This player gave up.
-    Resigned(Color),
-    /// This player's time ran out.
-    OutOfTime(Color),
-}
-
-impl Ending {
-    /// The player who lost without regard to the discs, if one did.
-    pub const fn forfeited_by(self) -> Option<Color> {
-        match self {
-            Ending::Resigned(color) | Ending::OutOfTime(color) => Some(color),
-            Ending::Full | Ending::WipedOut(_) | Ending::NoMoves => None,
-        }
-    }
 }
 
 /// The result of a finished game, counted both ways: the discs on the board, and the score with the empty
@@ -43,9 +30,6 @@ impl Ending {
 /// assert_eq!(outcome.winner(), Some(Color::Black));
 /// assert_eq!(outcome.score(), ByColor { black: 42, white: 22 });
 /// assert_eq!(outcome.difference(), 20);
-///
-/// let forfeit = Outcome { ending: Ending::OutOfTime(Color::Black), ..outcome };
-/// assert_eq!(forfeit.score(), ByColor { black: 0, white: 64 });
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
@@ -58,9 +42,6 @@ pub struct Outcome {
 impl Outcome {
     /// Who won; `None` is a draw.
     pub fn winner(self) -> Option<Color> {
-        if let Some(loser) = self.ending.forfeited_by() {
-            return Some(!loser);
-        }
         match self.discs.black.cmp(&self.discs.white) {
             core::cmp::Ordering::Greater => Some(Color::Black),
             core::cmp::Ordering::Equal => None,
@@ -68,10 +49,10 @@ impl Outcome {
         }
     }
 
-    /// The score: always 64 in all. Empty squares go to the winner, half to each in a draw; a forfeit is 64–0.
+    /// The score: always 64 in all. Empty squares go to the winner, half to each in a draw.
     pub fn score(self) -> ByColor<u8> {
         let Some(winner) = self.winner() else { return ByColor { black: 32, white: 32 } };
-        let loser = if self.ending.forfeited_by().is_some() { 0 } else { self.discs[!winner] };
+        let loser = self.discs[!winner];
         let mut score = ByColor { black: loser, white: loser };
         score[winner] = 64 - loser;
         score
@@ -114,12 +95,5 @@ mod tests {
         let outcome = Outcome { discs: ByColor { black: 0, white: 14 }, ending: Ending::WipedOut(Color::Black) };
         assert_eq!(outcome.to_string(), "0-64");
         assert_eq!(outcome.difference(), -64);
-    }
-
-    #[test]
-    fn the_loser_of_a_forfeit_may_be_ahead_on_the_board() {
-        let outcome = Outcome { discs: ByColor { black: 50, white: 3 }, ending: Ending::Resigned(Color::Black) };
-        assert_eq!(outcome.winner(), Some(Color::White));
-        assert_eq!(outcome.to_string(), "0-64");
     }
 }

@@ -55,8 +55,6 @@ impl Verdict {
             rules::Ending::Full => (Ending::Full, None),
             rules::Ending::WipedOut(color) => (Ending::WipedOut, Some(color)),
             rules::Ending::NoMoves => (Ending::NoMoves, None),
-            rules::Ending::Resigned(color) => (Ending::Resigned, Some(color)),
-            rules::Ending::OutOfTime(color) => (Ending::OutOfTime, Some(color)),
         };
         let mut score = match rules.empties {
             Empties::ToWinner => outcome.score(),

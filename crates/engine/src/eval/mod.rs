@@ -4,11 +4,12 @@
 //! phase of the game, corrected by a small [net] and by what it is worth to move with so many squares empty.
 //! [`Features`] keeps the fillings up to date move by move.
 
-pub mod kernel;
-pub mod net;
+pub(crate) mod kernel;
+mod net;
 pub mod patterns;
 
-use kernel::{Features, Weights};
+pub use kernel::Features;
+use kernel::Weights;
 use miniz_oxide::inflate;
 use net::Net;
 use patterns::Layout;

@@ -15,7 +15,7 @@ use super::{
 use rules::Symmetry;
 
 /// The numbers in a row.
-pub const WIDTH: usize = 64;
+pub(super) const WIDTH: usize = 64;
 
 /// Numbers in a block, the first half to be multiplied with the second.
 const BLOCK: usize = WIDTH / 8;

@@ -4,13 +4,13 @@ use super::{HIGHER, LOWER, Lanes, Quad, portable};
 use core::arch::x86_64::*;
 
 /// This kernel's name.
-pub const NAME: &str = "AVX2";
+pub(super) const NAME: &str = "AVX2";
 
 const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// See [`moves`](super::moves).
 #[inline]
-pub fn moves(mover: u64, other: u64) -> u64 {
+pub(super) fn moves(mover: u64, other: u64) -> u64 {
     // SAFETY: this module is compiled only where AVX2 is enabled for the whole build.
     unsafe {
         let distance = _mm256_set_epi64x(7, 9, 8, 1);
@@ -36,7 +36,7 @@ pub fn moves(mover: u64, other: u64) -> u64 {
 
 /// See [`flips`](super::flips).
 #[inline]
-pub fn flips(square: usize, mover: u64, other: u64) -> u64 {
+pub(super) fn flips(square: usize, mover: u64, other: u64) -> u64 {
     // SAFETY: this module is compiled only where AVX2 is enabled for the whole build; the table rows loaded are
     // four words long, and `square & 63` is below 64.
     unsafe {
@@ -104,14 +104,14 @@ macro_rules! run {
 
 /// See [`moves_x8`](super::moves_x8).
 #[inline]
-pub fn moves_x8(mover: Lanes, other: Lanes) -> Lanes {
+pub(super) fn moves_x8(mover: Lanes, other: Lanes) -> Lanes {
     let (mover, other) = (split(mover), split(other));
     merge(core::array::from_fn(|half| four_moves(mover[half], other[half])))
 }
 
 /// See [`moves_x4`](super::moves_x4).
 #[inline]
-pub fn moves_x4(mover: Quad, other: Quad) -> Quad {
+pub(super) fn moves_x4(mover: Quad, other: Quad) -> Quad {
     // SAFETY: all are 32 bytes of plain integers, for which every bit pattern is valid.
     unsafe {
         core::mem::transmute(four_moves(
@@ -145,13 +145,13 @@ fn four_moves(mine: __m256i, theirs: __m256i) -> __m256i {
 
 /// See [`flips_x4`](super::flips_x4).
 #[inline]
-pub fn flips_x4(squares: [usize; 4], mover: u64, other: u64) -> Quad {
+pub(super) fn flips_x4(squares: [usize; 4], mover: u64, other: u64) -> Quad {
     Quad(squares.map(|square| flips(square, mover, other)))
 }
 
 /// See [`least`](super::least).
 #[inline]
-pub fn least(low: u64, high: u64) -> (usize, u16) {
+pub(super) fn least(low: u64, high: u64) -> (usize, u16) {
     // SAFETY: every AVX machine has SSE4.1.
     let found = unsafe { _mm_cvtsi128_si32(_mm_minpos_epu16(_mm_set_epi64x(high as i64, low as i64))) };
     (found as usize >> 16 & 7, found as u16)
@@ -159,7 +159,7 @@ pub fn least(low: u64, high: u64) -> (usize, u16) {
 
 /// See [`flips_x8`](super::flips_x8).
 #[inline]
-pub fn flips_x8(placed: Lanes, mover: Lanes, other: Lanes) -> Lanes {
+pub(super) fn flips_x8(placed: Lanes, mover: Lanes, other: Lanes) -> Lanes {
     let (placed, mover, other) = (split(placed), split(mover), split(other));
     // SAFETY: this module is compiled only where AVX2 is enabled for the whole build.
     merge(core::array::from_fn(|half| unsafe {
@@ -187,18 +187,18 @@ pub fn flips_x8(placed: Lanes, mover: Lanes, other: Lanes) -> Lanes {
 
 /// See [`count_x8`](super::count_x8).
 #[inline]
-pub fn count_x8(words: Lanes) -> Lanes {
+pub(super) fn count_x8(words: Lanes) -> Lanes {
     portable::count_x8(words)
 }
 
 /// See [`count_x4`](super::count_x4).
 #[inline]
-pub fn count_x4(words: Quad) -> Quad {
+pub(super) fn count_x4(words: Quad) -> Quad {
     portable::count_x4(words)
 }
 
 /// See [`pack_x4`](super::pack_x4).
 #[inline]
-pub fn pack_x4(words: Quad) -> u64 {
+pub(super) fn pack_x4(words: Quad) -> u64 {
     portable::pack_x4(words)
 }

@@ -4,7 +4,7 @@ use super::{HIGHER, LOWER, Lanes, Quad};
 use core::arch::x86_64::*;
 
 /// This kernel's name.
-pub const NAME: &str = "AVX-512";
+pub(super) const NAME: &str = "AVX-512";
 
 const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e;
 
@@ -17,7 +17,7 @@ const A_OR_NOT_B: i32 = 0b1111_0011;
 
 /// See [`moves`](super::moves).
 #[inline]
-pub fn moves(mover: u64, other: u64) -> u64 {
+pub(super) fn moves(mover: u64, other: u64) -> u64 {
     // SAFETY: this module is compiled only where these AVX-512 subsets are enabled for the whole build.
     unsafe {
         let distance = _mm256_set_epi64x(7, 9, 8, 1);
@@ -43,7 +43,7 @@ pub fn moves(mover: u64, other: u64) -> u64 {
 
 /// See [`flips`](super::flips).
 #[inline]
-pub fn flips(square: usize, mover: u64, other: u64) -> u64 {
+pub(super) fn flips(square: usize, mover: u64, other: u64) -> u64 {
     // SAFETY: this module is compiled only where these AVX-512 subsets are enabled for the whole build; the table
     // rows loaded are four words long, and `square & 63` is below 64.
     unsafe {
@@ -80,7 +80,7 @@ unsafe fn turned(higher: __m256i, lower: __m256i, mine: __m256i, theirs: __m256i
 
 /// See [`flips_x4`](super::flips_x4).
 #[inline]
-pub fn flips_x4(squares: [usize; 4], mover: u64, other: u64) -> Quad {
+pub(super) fn flips_x4(squares: [usize; 4], mover: u64, other: u64) -> Quad {
     // SAFETY: this module is compiled only where these AVX-512 subsets are enabled for the whole build; the table
     // rows loaded are four words long, and `square & 63` is below 64.
     unsafe {
@@ -102,7 +102,7 @@ pub fn flips_x4(squares: [usize; 4], mover: u64, other: u64) -> Quad {
 
 /// See [`moves_x4`](super::moves_x4).
 #[inline]
-pub fn moves_x4(mover: Quad, other: Quad) -> Quad {
+pub(super) fn moves_x4(mover: Quad, other: Quad) -> Quad {
     let (mine, theirs) = (load4(mover), load4(other));
     // SAFETY: this module is compiled only where these AVX-512 subsets are enabled for the whole build.
     store4(unsafe {
@@ -146,7 +146,7 @@ pub fn moves_x4(mover: Quad, other: Quad) -> Quad {
 
 /// See [`least`](super::least).
 #[inline]
-pub fn least(low: u64, high: u64) -> (usize, u16) {
+pub(super) fn least(low: u64, high: u64) -> (usize, u16) {
     // SAFETY: every AVX machine has SSE4.1.
     let found = unsafe { _mm_cvtsi128_si32(_mm_minpos_epu16(_mm_set_epi64x(high as i64, low as i64))) };
     (found as usize >> 16 & 7, found as u16)
@@ -204,7 +204,7 @@ macro_rules! runs {
 
 /// See [`moves_x8`](super::moves_x8).
 #[inline]
-pub fn moves_x8(mover: Lanes, other: Lanes) -> Lanes {
+pub(super) fn moves_x8(mover: Lanes, other: Lanes) -> Lanes {
     let (mine, theirs) = (load(mover), load(other));
     // SAFETY: this module is compiled only where these AVX-512 subsets are enabled for the whole build.
     store(unsafe {
@@ -239,7 +239,7 @@ pub fn moves_x8(mover: Lanes, other: Lanes) -> Lanes {
 
 /// See [`flips_x8`](super::flips_x8).
 #[inline]
-pub fn flips_x8(placed: Lanes, mover: Lanes, other: Lanes) -> Lanes {
+pub(super) fn flips_x8(placed: Lanes, mover: Lanes, other: Lanes) -> Lanes {
     let (from, mine, theirs) = (load(placed), load(mover), load(other));
     // SAFETY: this module is compiled only where these AVX-512 subsets are enabled for the whole build.
     store(unsafe {
@@ -264,21 +264,21 @@ pub fn flips_x8(placed: Lanes, mover: Lanes, other: Lanes) -> Lanes {
 
 /// See [`count_x8`](super::count_x8).
 #[inline]
-pub fn count_x8(words: Lanes) -> Lanes {
+pub(super) fn count_x8(words: Lanes) -> Lanes {
     // SAFETY: this module is compiled only where VPOPCNTDQ is enabled for the whole build.
     store(unsafe { _mm512_popcnt_epi64(load(words)) })
 }
 
 /// See [`count_x4`](super::count_x4).
 #[inline]
-pub fn count_x4(words: Quad) -> Quad {
+pub(super) fn count_x4(words: Quad) -> Quad {
     // SAFETY: this module is compiled only where VPOPCNTDQ and VL are enabled for the whole build.
     store4(unsafe { _mm256_popcnt_epi64(load4(words)) })
 }
 
 /// See [`pack_x4`](super::pack_x4).
 #[inline]
-pub fn pack_x4(words: Quad) -> u64 {
+pub(super) fn pack_x4(words: Quad) -> u64 {
     // SAFETY: this module is compiled only where AVX-512F and VL are enabled for the whole build.
     unsafe { _mm_cvtsi128_si64(_mm256_cvtepi64_epi16(load4(words))) as u64 }
 }

@@ -15,37 +15,18 @@
 //! ```
 #![allow(unsafe_code)] // SIMD intrinsics; nothing else in this crate may use it
 
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[cfg_attr(not(test), allow(dead_code))] // for the tests, where AVX-512 is chosen
+mod avx2;
+#[cfg(rustfmt)] // which does not look into `cfg_select!`
+mod avx512;
 mod last;
-pub mod portable;
+#[cfg(rustfmt)]
+mod neon;
+#[cfg_attr(not(test), allow(dead_code))] // the specification, where a faster one is chosen
+mod portable;
 
 pub use last::last_flips;
-
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-pub mod avx2;
-
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512vl",
-    target_feature = "avx512cd",
-    target_feature = "avx512bw",
-    target_feature = "avx512dq",
-    target_feature = "avx512vpopcntdq"
-))]
-pub mod avx512;
-
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-pub mod neon;
-
-/// Eight words side by side, one board in each.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[repr(C, align(64))]
-pub struct Lanes(pub [u64; 8]);
-
-/// Four words side by side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[repr(C, align(32))]
-pub struct Quad(pub [u64; 4]);
 
 cfg_select! {
     all(
@@ -56,11 +37,27 @@ cfg_select! {
         target_feature = "avx512bw",
         target_feature = "avx512dq",
         target_feature = "avx512vpopcntdq"
-    ) => { use avx512 as chosen; }
+    ) => {
+        mod avx512;
+        use avx512 as chosen;
+    }
     all(target_arch = "x86_64", target_feature = "avx2") => { use avx2 as chosen; }
-    all(target_arch = "aarch64", target_feature = "neon") => { use neon as chosen; }
+    all(target_arch = "aarch64", target_feature = "neon") => {
+        mod neon;
+        use neon as chosen;
+    }
     _ => { use portable as chosen; }
 }
+
+/// Eight words side by side, one board in each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C, align(64))]
+pub struct Lanes(pub [u64; 8]);
+
+/// Four words side by side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C, align(32))]
+pub struct Quad(pub [u64; 4]);
 
 /// The kernel this build uses, for benchmarks to print.
 pub const NAME: &str = chosen::NAME;

@@ -4,13 +4,13 @@ use super::{HIGHER, LOWER, Lanes, Quad, portable};
 use core::arch::aarch64::*;
 
 /// This kernel's name.
-pub const NAME: &str = "NEON";
+pub(super) const NAME: &str = "NEON";
 
 const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// See [`moves`](super::moves).
 #[inline]
-pub fn moves(mover: u64, other: u64) -> u64 {
+pub(super) fn moves(mover: u64, other: u64) -> u64 {
     // SAFETY: this module is compiled only where NEON is enabled for the whole build.
     unsafe {
         let from = vdupq_n_u64(mover);
@@ -37,7 +37,7 @@ pub fn moves(mover: u64, other: u64) -> u64 {
 ///
 /// The bit scans of the general registers are cheaper here than what NEON offers for them.
 #[inline]
-pub fn flips(square: usize, mover: u64, other: u64) -> u64 {
+pub(super) fn flips(square: usize, mover: u64, other: u64) -> u64 {
     let mut turned = 0;
     for line in 0..4 {
         let higher = HIGHER[square & 63][line];
@@ -54,48 +54,48 @@ pub fn flips(square: usize, mover: u64, other: u64) -> u64 {
 
 /// See [`moves_x8`](super::moves_x8).
 #[inline]
-pub fn moves_x8(mover: Lanes, other: Lanes) -> Lanes {
+pub(super) fn moves_x8(mover: Lanes, other: Lanes) -> Lanes {
     portable::moves_x8(mover, other)
 }
 
 /// See [`flips_x8`](super::flips_x8).
 #[inline]
-pub fn flips_x8(placed: Lanes, mover: Lanes, other: Lanes) -> Lanes {
+pub(super) fn flips_x8(placed: Lanes, mover: Lanes, other: Lanes) -> Lanes {
     portable::flips_x8(placed, mover, other)
 }
 
 /// See [`count_x8`](super::count_x8).
 #[inline]
-pub fn count_x8(words: Lanes) -> Lanes {
+pub(super) fn count_x8(words: Lanes) -> Lanes {
     portable::count_x8(words)
 }
 
 /// See [`flips_x4`](super::flips_x4).
 #[inline]
-pub fn flips_x4(squares: [usize; 4], mover: u64, other: u64) -> Quad {
+pub(super) fn flips_x4(squares: [usize; 4], mover: u64, other: u64) -> Quad {
     Quad(squares.map(|square| flips(square, mover, other)))
 }
 
 /// See [`moves_x4`](super::moves_x4).
 #[inline]
-pub fn moves_x4(mover: Quad, other: Quad) -> Quad {
+pub(super) fn moves_x4(mover: Quad, other: Quad) -> Quad {
     Quad(std::array::from_fn(|lane| moves(mover.0[lane], other.0[lane])))
 }
 
 /// See [`least`](super::least).
 #[inline]
-pub fn least(low: u64, high: u64) -> (usize, u16) {
+pub(super) fn least(low: u64, high: u64) -> (usize, u16) {
     portable::least(low, high)
 }
 
 /// See [`count_x4`](super::count_x4).
 #[inline]
-pub fn count_x4(words: Quad) -> Quad {
+pub(super) fn count_x4(words: Quad) -> Quad {
     portable::count_x4(words)
 }
 
 /// See [`pack_x4`](super::pack_x4).
 #[inline]
-pub fn pack_x4(words: Quad) -> u64 {
+pub(super) fn pack_x4(words: Quad) -> u64 {
     portable::pack_x4(words)
 }

@@ -3,7 +3,7 @@
 use super::{Lanes, Quad};
 
 /// This kernel's name.
-pub const NAME: &str = "portable";
+pub(super) const NAME: &str = "portable";
 
 /// Columns b to g: discs that can lie between two others in their row or diagonal.
 const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
@@ -25,7 +25,7 @@ fn runs(from: u64, between: u64, distance: u32) -> (u64, u64) {
 
 /// See [`moves`](super::moves).
 #[inline]
-pub fn moves(mover: u64, other: u64) -> u64 {
+pub(super) fn moves(mover: u64, other: u64) -> u64 {
     let mut reached = 0;
     for (distance, columns) in LINES {
         let (up, down) = runs(mover, other & columns, distance);
@@ -36,7 +36,7 @@ pub fn moves(mover: u64, other: u64) -> u64 {
 
 /// See [`flips`](super::flips).
 #[inline]
-pub fn flips(square: usize, mover: u64, other: u64) -> u64 {
+pub(super) fn flips(square: usize, mover: u64, other: u64) -> u64 {
     flips_of(1 << square, mover, other)
 }
 
@@ -57,37 +57,37 @@ fn flips_of(placed: u64, mover: u64, other: u64) -> u64 {
 
 /// See [`moves_x8`](super::moves_x8).
 #[inline]
-pub fn moves_x8(mover: Lanes, other: Lanes) -> Lanes {
+pub(super) fn moves_x8(mover: Lanes, other: Lanes) -> Lanes {
     Lanes(std::array::from_fn(|lane| moves(mover.0[lane], other.0[lane])))
 }
 
 /// See [`flips_x8`](super::flips_x8).
 #[inline]
-pub fn flips_x8(placed: Lanes, mover: Lanes, other: Lanes) -> Lanes {
+pub(super) fn flips_x8(placed: Lanes, mover: Lanes, other: Lanes) -> Lanes {
     Lanes(std::array::from_fn(|lane| flips_of(placed.0[lane], mover.0[lane], other.0[lane])))
 }
 
 /// See [`count_x8`](super::count_x8).
 #[inline]
-pub fn count_x8(words: Lanes) -> Lanes {
+pub(super) fn count_x8(words: Lanes) -> Lanes {
     Lanes(words.0.map(|word| u64::from(word.count_ones())))
 }
 
 /// See [`flips_x4`](super::flips_x4).
 #[inline]
-pub fn flips_x4(squares: [usize; 4], mover: u64, other: u64) -> Quad {
+pub(super) fn flips_x4(squares: [usize; 4], mover: u64, other: u64) -> Quad {
     Quad(squares.map(|square| flips(square & 63, mover, other)))
 }
 
 /// See [`moves_x4`](super::moves_x4).
 #[inline]
-pub fn moves_x4(mover: Quad, other: Quad) -> Quad {
+pub(super) fn moves_x4(mover: Quad, other: Quad) -> Quad {
     Quad(std::array::from_fn(|lane| moves(mover.0[lane], other.0[lane])))
 }
 
 /// See [`least`](super::least).
 #[inline]
-pub fn least(low: u64, high: u64) -> (usize, u16) {
+pub(super) fn least(low: u64, high: u64) -> (usize, u16) {
     let mut found = (0, low as u16);
     for at in 1..8 {
         let key = (if at < 4 { low } else { high } >> (at % 4 * 16)) as u16;
@@ -100,13 +100,13 @@ pub fn least(low: u64, high: u64) -> (usize, u16) {
 
 /// See [`count_x4`](super::count_x4).
 #[inline]
-pub fn count_x4(words: Quad) -> Quad {
+pub(super) fn count_x4(words: Quad) -> Quad {
     Quad(words.0.map(|word| u64::from(word.count_ones())))
 }
 
 /// See [`pack_x4`](super::pack_x4).
 #[inline]
-pub fn pack_x4(words: Quad) -> u64 {
+pub(super) fn pack_x4(words: Quad) -> u64 {
     let [a, b, c, d] = words.0.map(|word| word & 0xffff);
     a | b << 16 | c << 32 | d << 48
 }

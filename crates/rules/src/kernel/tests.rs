@@ -57,24 +57,13 @@ macro_rules! kernel {
     };
 }
 
-/// Every kernel this build can run; on a machine with AVX-512 that includes the AVX2 one.
+/// Every kernel this build can run, the chosen one last; on a machine with AVX-512 that includes the AVX2 one.
 fn kernels() -> Vec<Kernel> {
     vec![
         kernel!(portable),
         #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
         kernel!(avx2),
-        #[cfg(all(
-            target_arch = "x86_64",
-            target_feature = "avx512f",
-            target_feature = "avx512vl",
-            target_feature = "avx512cd",
-            target_feature = "avx512bw",
-            target_feature = "avx512dq",
-            target_feature = "avx512vpopcntdq"
-        ))]
-        kernel!(avx512),
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        kernel!(neon),
+        kernel!(chosen),
     ]
 }
 
