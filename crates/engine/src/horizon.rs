@@ -1,23 +1,18 @@
-//! The last two plies before the horizon, where most positions are: moves are tried by how they fared lately, and only
+//! The last two plies before the horizon, where most nodes are: moves are ordered by the history heuristic, and only
 //! what is tried is worked out.
 
 use crate::{
-    midgame::{NONE, Node},
-    refutation::Refutations,
+    history::History,
+    midgame::{Best, NO_SCORE},
+    node::Node,
     worker::Worker,
 };
 use rules::{Bitboard, Square};
 use smallvec::SmallVec;
 
 impl Worker<'_> {
-    /// Two plies before the horizon: the best score and its move. Only what is tried is worked out in full.
-    pub(crate) fn two_plies(
-        &mut self,
-        node: &Node,
-        legal: Bitboard,
-        alpha: i32,
-        known: Option<Square>,
-    ) -> (i32, Option<Square>) {
+    /// A pre-frontier node, two plies before the horizon: the best score and its move, with a null window.
+    pub(crate) fn pre_frontier(&mut self, node: &Node, legal: Bitboard, alpha: i32, hash_move: Option<Square>) -> Best {
         /// How many replies a move that always refuted may allow to be tried as early as one that never did.
         const WORTH: i32 = 6;
         let mut moves: SmallVec<[(i32, Square, Bitboard, Bitboard); 32]> = SmallVec::new();
@@ -25,27 +20,27 @@ impl Worker<'_> {
             let flips = node.board.flips(square);
             let next = node.board.play_unchecked(square, flips);
             let replies = next.legal();
-            let key = if known == Some(square) || next.mover.is_empty() {
+            let key = if hash_move == Some(square) || next.mover.is_empty() {
                 i32::MIN
             } else {
                 let mobility = (replies.len() + (replies & Bitboard::CORNERS).len()) as i32;
-                mobility * (Refutations::ONE / WORTH) - self.refutations.chance(node, square)
+                mobility * (History::ONE / WORTH) - self.history.chance(node, square)
             };
             moves.push((key, square, flips, replies));
         }
-        let (mut best, mut best_square) = (NONE, None);
+        let (mut best, mut best_square) = (NO_SCORE, None);
         for done in 0..moves.len() {
             let Some(at) = (done..moves.len()).min_by_key(|&at| moves[at].0) else { break };
             moves.swap(done, at);
             let (_, square, flips, replies) = moves[done];
             let next = self.child(node, square, flips);
             let score = if replies.is_empty() {
-                -self.zero(&next, -alpha - 1, 1)
+                -self.null_window(&next, -alpha - 1, 1)
             } else {
                 self.nodes += 1;
-                -self.one_ply(&next, replies, -alpha - 1)
+                -self.frontier(&next, replies, -alpha - 1)
             };
-            self.refutations.saw(node, square, score > alpha);
+            self.history.update(node, square, score > alpha);
             if score > best {
                 (best, best_square) = (score, Some(square));
                 if score > alpha {
@@ -56,14 +51,14 @@ impl Worker<'_> {
         (best, best_square)
     }
 
-    /// One ply before the horizon: the best static value.
-    pub(crate) fn one_ply(&mut self, node: &Node, legal: Bitboard, alpha: i32) -> i32 {
+    /// A frontier node, one ply before the horizon: the best evaluation, with a null window.
+    pub(crate) fn frontier(&mut self, node: &Node, legal: Bitboard, alpha: i32) -> i32 {
         /// Where so many moves did not refute, hardly any will: the rest is tried in any order.
         const CHOSEN: u32 = 4;
-        let (mut best, mut left) = (NONE, legal);
+        let (mut best, mut left) = (NO_SCORE, legal);
         for tried in 0..legal.len() {
             let likely = if tried < CHOSEN {
-                left.iter().max_by_key(|&square| self.refutations.chance(node, square))
+                left.iter().max_by_key(|&square| self.history.chance(node, square))
             } else {
                 left.first()
             };
@@ -76,7 +71,7 @@ impl Worker<'_> {
             }
             let features = self.shared.eval.play(&node.features, square, flips);
             let score = -self.shared.eval.score_near(&features, node.empties - 1, -alpha);
-            self.refutations.saw(node, square, score > alpha);
+            self.history.update(node, square, score > alpha);
             if score > best {
                 best = score;
                 if score > alpha {

@@ -14,16 +14,19 @@
 //! ```
 
 mod analysis;
+mod deepening;
 mod endgame;
 pub mod eval;
+mod history;
 mod horizon;
 mod level;
 mod limits;
 mod midgame;
+mod node;
+mod ordering;
 mod pace;
 mod parallel;
 mod probcut;
-mod refutation;
 mod root;
 mod stability;
 mod transposition;
@@ -51,13 +54,13 @@ impl Default for Options {
     }
 }
 
-/// A player's brain: an evaluation, a memory and threads.
+/// A searcher: an evaluation, transposition tables and threads.
 pub struct Engine {
-    memory: transposition::Memory,
+    tables: transposition::Tables,
     eval: Evaluator,
-    busy: parallel::Busy,
+    in_progress: parallel::InProgress,
     threads: usize,
-    nearby: Vec<endgame::Nearby>,
+    local: Vec<endgame::LocalTable>,
     /// Nothing was searched since all was forgotten.
     fresh: bool,
 }
@@ -67,11 +70,11 @@ impl Engine {
     pub fn new(eval: Evaluator, options: Options) -> Engine {
         let threads = options.threads.max(1);
         Engine {
-            memory: transposition::Memory::new(options.hash),
+            tables: transposition::Tables::new(options.hash),
             eval,
-            busy: parallel::Busy::new(),
+            in_progress: parallel::InProgress::new(),
             threads,
-            nearby: std::iter::repeat_with(endgame::Nearby::new).take(threads).collect(),
+            local: std::iter::repeat_with(endgame::LocalTable::new).take(threads).collect(),
             fresh: true,
         }
     }
@@ -79,8 +82,8 @@ impl Engine {
     /// Forgets every position met so far.
     pub fn forget(&mut self) {
         if !std::mem::replace(&mut self.fresh, true) {
-            self.memory.clear();
-            self.nearby.iter_mut().for_each(endgame::Nearby::clear);
+            self.tables.clear();
+            self.local.iter_mut().for_each(endgame::LocalTable::clear);
         }
     }
 }

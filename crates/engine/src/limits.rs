@@ -118,7 +118,7 @@ impl Limits {
         Limits { time: Some(time), ..Limits::default() }
     }
 
-    /// These limits for a move that is to be played and not judged: where there is only one, a glance is enough.
+    /// These limits for a move that is to be played and not judged: where there is only one, a shallow search is enough.
     ///
     /// ```
     /// use engine::{Engine, Evaluator, Limits, Options};
@@ -136,11 +136,11 @@ impl Limits {
     /// ```
     pub fn to_play(self, position: &Position) -> Limits {
         /// So many plies give the move a score, and take no time that anyone would notice.
-        const GLANCE: u32 = 6;
+        const SHALLOW: u32 = 6;
         if position.legal().len() != 1 {
             return self;
         }
-        Limits { depth: self.depth.min(GLANCE), solve_at: self.solve_at.min(GLANCE), ..self }
+        Limits { depth: self.depth.min(SHALLOW), solve_at: self.solve_at.min(SHALLOW), ..self }
     }
 
     /// To the end, exactly.

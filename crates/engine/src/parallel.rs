@@ -1,7 +1,7 @@
 //! Sharing one search among threads.
 //!
 //! Every thread searches the whole tree; they help each other through the transposition table. To keep them on
-//! different branches, a thread marks the position it is about to search, and others put a marked move off until the
+//! different branches, a thread marks the position it is about to search, and others defer a marked move until the
 //! rest are done: by then its result is usually in the table. (The idea is ABDADA, in the simple form of
 //! [Tom Kerrigan](http://www.tckerrigan.com/Chess/Parallel_Search/Simplified_ABDADA/).) Nothing is ever waited for, so
 //! that one slow thread holds up nobody.
@@ -9,13 +9,13 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Positions being searched right now.
-pub(crate) struct Busy(Box<[AtomicU64]>);
+pub(crate) struct InProgress(Box<[AtomicU64]>);
 
 const SLOTS: usize = 1 << 12;
 
-impl Busy {
-    pub(crate) fn new() -> Busy {
-        Busy(std::iter::repeat_with(AtomicU64::default).take(SLOTS).collect())
+impl InProgress {
+    pub(crate) fn new() -> InProgress {
+        InProgress(std::iter::repeat_with(AtomicU64::default).take(SLOTS).collect())
     }
 
     #[inline]

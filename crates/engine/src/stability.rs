@@ -113,7 +113,7 @@ fn full_lines(filled: u64) -> [u64; 4] {
 }
 
 /// How many of `mine` can surely never turn.
-pub(crate) fn stable(mine: u64, theirs: u64) -> u32 {
+fn stable(mine: u64, theirs: u64) -> u32 {
     let [row, column, falling, rising] = full_lines(mine | theirs);
     let mut stable = stable_edge(mine, theirs, &EDGE) | mine & row & column & falling & rising;
     if stable == 0 {
@@ -132,6 +132,39 @@ pub(crate) fn stable(mine: u64, theirs: u64) -> u32 {
         }
         stable |= more;
     }
+}
+
+/// With this many empties, stable discs are counted only if `alpha` is at least this: else they never decide.
+static STABILITY_FROM: [i32; 64] = {
+    let mut table = [99; 64];
+    let mut empties = 5;
+    while empties < 64 {
+        table[empties] = match empties {
+            5 => 8,
+            6 => 0,
+            7..=8 => 8,
+            9..=11 => 16,
+            12..=16 => 20,
+            17..=20 => 26,
+            21..=26 => 32,
+            27..=32 => 40,
+            _ => 99,
+        };
+        empties += 1;
+    }
+    table
+};
+
+/// Stability cutoff: an upper bound on the mover's score, if the discs the opponent keeps for ever already hold it to
+/// `alpha`.
+#[inline(always)]
+pub(crate) fn cutoff(mover: u64, other: u64, alpha: i32, empties: u32) -> Option<i32> {
+    // most boards need not be looked at: all the discs the opponent has would not be enough
+    if alpha < STABILITY_FROM[empties as usize & 63] || 2 * (other.count_ones() as i32) < 64 - alpha {
+        return None;
+    }
+    let bound = 64 - 2 * stable(other, mover) as i32;
+    (bound <= alpha).then_some(bound)
 }
 
 #[cfg(test)]

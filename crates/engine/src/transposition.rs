@@ -1,4 +1,4 @@
-//! What is known of positions met before: [`Memory`], shared by all threads without locks.
+//! The transposition tables, what is known of positions met before: [`Tables`], shared by all threads without locks.
 //!
 //! Most of what is looked up is near the end of the game, and soon of no use. That goes to a table of its own, small
 //! enough to stay in the processor's cache: the large one is slow to reach.
@@ -13,9 +13,9 @@ use crate::eval::kernel::prefer_large;
 use rules::Square;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-/// What a search of one position found.
+/// What is known of one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Found {
+pub(crate) struct Stored {
     /// The score is at least this.
     pub(crate) lower: i8,
     /// The score is at most this.
@@ -26,6 +26,17 @@ pub(crate) struct Found {
     pub(crate) confidence: u8,
     /// The best move, and the best before it.
     pub(crate) moves: [Option<Square>; 2],
+}
+
+/// What a search of one position found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Searched {
+    pub(crate) depth: u8,
+    pub(crate) confidence: u8,
+    /// The search window: a score outside it is a bound.
+    pub(crate) window: (i32, i32),
+    pub(crate) score: i32,
+    pub(crate) best: Option<Square>,
 }
 
 /// The bits of a word that hold the confidence; the rest of its byte, and the last byte, are the generation's.
@@ -43,7 +54,17 @@ fn placed(generation: u16) -> u64 {
     (number & 0x1f) << 27 | number >> 5 << 56
 }
 
-impl Found {
+impl Stored {
+    /// A score that decides a null window above `alpha`, if the bounds do.
+    #[inline(always)]
+    pub(crate) fn cutoff(self, alpha: i32) -> Option<i32> {
+        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
+        if lower > alpha {
+            return Some(lower);
+        }
+        (upper <= alpha).then_some(upper)
+    }
+
     fn pack(self, age: u8, generation: u64) -> u64 {
         let square = |square: Option<Square>| square.map_or(64, |s| s as u8);
         generation
@@ -59,10 +80,10 @@ impl Found {
             ])
     }
 
-    fn unpack(word: u64) -> Found {
+    fn unpack(word: u64) -> Stored {
         let [lower, upper, depth, confidence, first, second, _, _] = word.to_le_bytes();
         let square = |index: u8| Square::ALL.get(index as usize).copied();
-        Found {
+        Stored {
             lower: lower as i8,
             upper: upper as i8,
             depth,
@@ -114,36 +135,36 @@ const NEAR: u32 = 15;
 /// The most megabytes that are of use for results near the end.
 const NEAR_MEGABYTES: usize = 4;
 
-/// All that is remembered.
-pub(crate) struct Memory {
-    /// The large table.
-    pub(crate) far: Table,
-    /// The small one, for what is near the end.
-    pub(crate) near: Table,
+/// Both transposition tables.
+pub(crate) struct Tables {
+    /// For the midgame, and for all principal variation nodes.
+    pub(crate) large: Table,
+    /// For what is near the end.
+    pub(crate) small: Table,
 }
 
-impl Memory {
+impl Tables {
     /// A large table of at most `megabytes`, and a small one of at most a quarter of that.
-    pub(crate) fn new(megabytes: usize) -> Memory {
-        Memory { far: Table::new(megabytes), near: Table::new((megabytes / 4).min(NEAR_MEGABYTES)) }
+    pub(crate) fn new(megabytes: usize) -> Tables {
+        Tables { large: Table::new(megabytes), small: Table::new((megabytes / 4).min(NEAR_MEGABYTES)) }
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.far.clear();
-        self.near.clear();
+        self.large.clear();
+        self.small.clear();
     }
 
     /// From here on, what was found before gives way first.
-    pub(crate) fn grow_older(&self) {
-        self.far.grow_older();
-        self.near.grow_older();
+    pub(crate) fn new_search(&self) {
+        self.large.new_search();
+        self.small.new_search();
     }
 
     /// Where to look for, and put, the results of searches of `depth` plies with so many empties.
     #[inline(always)]
-    pub(crate) fn table(&self, empties: u32, depth: u32) -> &Table {
-        if depth >= empties && empties <= NEAR { &self.near } else { &self.far }
+    pub(crate) fn of(&self, empties: u32, depth: u32) -> &Table {
+        if depth >= empties && empties <= NEAR { &self.small } else { &self.large }
     }
 }
 
@@ -187,7 +208,7 @@ impl Table {
         *self.age.get_mut() = 0;
     }
 
-    fn grow_older(&self) {
+    fn new_search(&self) {
         self.age.fetch_add(1, Relaxed);
     }
 
@@ -196,33 +217,24 @@ impl Table {
         &self.buckets[(hash >> self.shift) as usize]
     }
 
-    /// Makes ready to say what is known of a board.
+    /// Asks for the memory that [`probe`](Table::probe) will read.
     #[inline(always)]
-    pub(crate) fn prepare(&self, hash: u64) {
+    pub(crate) fn prefetch(&self, hash: u64) {
         rules::kernel::prefetch(self.bucket(hash));
     }
 
     /// What is known of this board.
     #[inline(always)]
-    pub(crate) fn get(&self, hash: u64, mover: u64, other: u64) -> Option<Found> {
-        self.bucket(hash).0.iter().find_map(|entry| entry.read(mover, other, self.generation)).map(Found::unpack)
+    pub(crate) fn probe(&self, hash: u64, mover: u64, other: u64) -> Option<Stored> {
+        self.bucket(hash).0.iter().find_map(|entry| entry.read(mover, other, self.generation)).map(Stored::unpack)
     }
 
-    /// Remembers the outcome of a search of this board with the window above `alpha` and below `beta`.
+    /// Remembers what a search of this board found. The deeper entry of a bucket stays, except from older searches.
     #[inline]
-    #[allow(clippy::too_many_arguments)]
-    pub(crate) fn put(
-        &self,
-        hash: u64,
-        (mover, other): (u64, u64),
-        depth: u8,
-        confidence: u8,
-        (alpha, beta): (i32, i32),
-        score: i32,
-        best: Option<Square>,
-    ) {
+    pub(crate) fn store(&self, hash: u64, (mover, other): (u64, u64), searched: Searched) {
+        let Searched { depth, confidence, window: (alpha, beta), score, best } = searched;
         let age = self.age.load(Relaxed);
-        let mut new = Found {
+        let mut new = Stored {
             lower: if score > alpha { score as i8 } else { -64 },
             upper: if score < beta { score as i8 } else { 64 },
             depth,
@@ -234,7 +246,7 @@ impl Table {
         let mut least = u32::MAX;
         for entry in &bucket.0 {
             if let Some(word) = entry.read(mover, other, self.generation) {
-                let old = Found::unpack(word);
+                let old = Stored::unpack(word);
                 if (old.depth, old.confidence) == (depth, confidence) {
                     new.lower = new.lower.max(old.lower);
                     new.upper = new.upper.min(old.upper);
@@ -266,34 +278,38 @@ impl Table {
 mod tests {
     use super::*;
 
+    fn searched(depth: u8, confidence: u8, window: (i32, i32), score: i32, best: Option<Square>) -> Searched {
+        Searched { depth, confidence, window, score, best }
+    }
+
     #[test]
     fn what_is_put_is_found_and_bounds_tighten() {
         let table = Table::new(1);
         let (mover, other) = (3, 12);
         let hash = hash(mover, other);
-        assert_eq!(table.get(hash, mover, other), None);
-        table.put(hash, (mover, other), 8, 5, (3, 4), 6, Some(Square::F5));
-        let found = table.get(hash, mover, other).unwrap();
+        assert_eq!(table.probe(hash, mover, other), None);
+        table.store(hash, (mover, other), searched(8, 5, (3, 4), 6, Some(Square::F5)));
+        let found = table.probe(hash, mover, other).unwrap();
         assert_eq!((found.lower, found.upper, found.moves), (6, 64, [Some(Square::F5), None]));
-        table.put(hash, (mover, other), 8, 5, (7, 8), 6, Some(Square::A1));
-        let found = table.get(hash, mover, other).unwrap();
+        table.store(hash, (mover, other), searched(8, 5, (7, 8), 6, Some(Square::A1)));
+        let found = table.probe(hash, mover, other).unwrap();
         assert_eq!((found.lower, found.upper, found.moves[0]), (6, 6, Some(Square::F5)));
-        assert_eq!(table.get(hash, other, mover), None);
+        assert_eq!(table.probe(hash, other, mover), None);
     }
 
     #[test]
     fn the_deeper_entry_of_an_age_stays() {
         let table = Table::new(1);
         // three boards in one bucket
-        table.put(0, (1, 2), 20, 5, (0, 1), 2, None);
-        table.put(0, (2, 4), 4, 5, (0, 1), 2, None);
-        table.put(0, (4, 8), 5, 5, (0, 1), 2, None);
-        assert!(table.get(0, 1, 2).is_some());
-        assert!(table.get(0, 2, 4).is_none());
-        assert!(table.get(0, 4, 8).is_some());
-        table.grow_older();
-        table.put(0, (8, 16), 1, 5, (0, 1), 2, None);
-        assert!(table.get(0, 4, 8).is_none(), "the shallower of the old ones goes first");
+        table.store(0, (1, 2), searched(20, 5, (0, 1), 2, None));
+        table.store(0, (2, 4), searched(4, 5, (0, 1), 2, None));
+        table.store(0, (4, 8), searched(5, 5, (0, 1), 2, None));
+        assert!(table.probe(0, 1, 2).is_some());
+        assert!(table.probe(0, 2, 4).is_none());
+        assert!(table.probe(0, 4, 8).is_some());
+        table.new_search();
+        table.store(0, (8, 16), searched(1, 5, (0, 1), 2, None));
+        assert!(table.probe(0, 4, 8).is_none(), "the shallower of the old ones goes first");
     }
     #[test]
     fn what_was_forgotten_is_as_if_it_had_never_been_there() {
@@ -301,16 +317,16 @@ mod tests {
         let mut fresh = Table::new(1);
         for _ in 0..3 {
             // two deep entries of an older generation fill the bucket; neither is found, and both give way
-            table.put(0, (1, 2), 40, 4, (0, 1), 2, Some(Square::A1));
-            table.put(0, (2, 4), 40, 4, (0, 1), 2, Some(Square::A1));
+            table.store(0, (1, 2), searched(40, 4, (0, 1), 2, Some(Square::A1)));
+            table.store(0, (2, 4), searched(40, 4, (0, 1), 2, Some(Square::A1)));
             table.clear();
-            assert_eq!((table.get(0, 1, 2), table.get(0, 2, 4)), (None, None));
+            assert_eq!((table.probe(0, 1, 2), table.probe(0, 2, 4)), (None, None));
             for table in [&table, &fresh] {
-                table.put(0, (1, 2), 3, 1, (7, 8), 6, None);
-                table.put(0, (4, 8), 2, 2, (0, 1), 2, Some(Square::H8));
+                table.store(0, (1, 2), searched(3, 1, (7, 8), 6, None));
+                table.store(0, (4, 8), searched(2, 2, (0, 1), 2, Some(Square::H8)));
             }
             for board in [(1, 2), (2, 4), (4, 8)] {
-                assert_eq!(table.get(0, board.0, board.1), fresh.get(0, board.0, board.1));
+                assert_eq!(table.probe(0, board.0, board.1), fresh.probe(0, board.0, board.1));
             }
             fresh = Table::new(1);
         }
@@ -322,11 +338,11 @@ mod tests {
         let mut seen = std::collections::HashSet::new();
         for _ in 0..GENERATIONS {
             assert!(seen.insert(table.generation) && table.generation != 0 && table.generation & !GENERATION == 0);
-            table.put(0, (1, 2), 60, 4, (0, 1), 2, Some(Square::H8));
-            let found = table.get(0, 1, 2).unwrap();
+            table.store(0, (1, 2), searched(60, 4, (0, 1), 2, Some(Square::H8)));
+            let found = table.probe(0, 1, 2).unwrap();
             assert_eq!((found.depth, found.confidence, found.moves[0]), (60, 4, Some(Square::H8)));
             table.clear();
-            assert_eq!(table.get(0, 1, 2), None);
+            assert_eq!(table.probe(0, 1, 2), None);
         }
         assert!(seen.contains(&table.generation));
         // nothing of the first time round is left either

@@ -1,7 +1,12 @@
 //! One thread's part of a search: what it shares with the others, and what is its own.
 
 use crate::{
-    endgame::Nearby, eval::Evaluator, parallel::Busy, probcut::CERTAIN, refutation::Refutations, transposition::Memory,
+    endgame::LocalTable,
+    eval::Evaluator,
+    history::History,
+    parallel::InProgress,
+    probcut::{CERTAIN, Margins},
+    transposition::Tables,
 };
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
@@ -10,9 +15,10 @@ use std::{
 
 /// What all threads of a search share.
 pub(crate) struct Shared<'a> {
-    pub(crate) memory: &'a Memory,
+    pub(crate) tables: &'a Tables,
     pub(crate) eval: &'a Evaluator,
-    pub(crate) busy: &'a Busy,
+    pub(crate) margins: &'static Margins,
+    pub(crate) in_progress: &'a InProgress,
     /// The user asks to stop.
     pub(crate) stop: &'a AtomicBool,
     /// Another thread has finished this round.
@@ -40,14 +46,14 @@ pub(crate) struct Worker<'a> {
     pub(crate) stopped: bool,
     /// The rung of the confidence ladder searched at.
     pub(crate) confidence: u8,
-    pub(crate) nearby: &'a mut Nearby,
-    pub(crate) refutations: Refutations,
+    pub(crate) local: &'a mut LocalTable,
+    pub(crate) history: History,
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(shared: &'a Shared<'a>, nearby: &'a mut Nearby) -> Worker<'a> {
-        let refutations = Refutations::new();
-        Worker { shared, nodes: 0, counted: 0, stopped: false, confidence: CERTAIN, nearby, refutations }
+    pub(crate) fn new(shared: &'a Shared<'a>, local: &'a mut LocalTable) -> Worker<'a> {
+        let history = History::new();
+        Worker { shared, nodes: 0, counted: 0, stopped: false, confidence: CERTAIN, local, history }
     }
 
     /// Whether to give up now. Cheap: it really looks only every few thousand nodes.
@@ -83,9 +89,10 @@ impl<'a> Worker<'a> {
 pub(crate) fn test_worker(engine: &mut crate::Engine, work: impl FnOnce(&mut Worker<'_>)) {
     let stop = AtomicBool::new(false);
     let shared = Shared {
-        memory: &engine.memory,
+        tables: &engine.tables,
         eval: &engine.eval,
-        busy: &engine.busy,
+        margins: Margins::get(),
+        in_progress: &engine.in_progress,
         stop: &stop,
         done: AtomicBool::new(false),
         deadline: None,
@@ -93,5 +100,5 @@ pub(crate) fn test_worker(engine: &mut crate::Engine, work: impl FnOnce(&mut Wor
         node_limit: u64::MAX,
         several: false,
     };
-    work(&mut Worker::new(&shared, &mut engine.nearby[0]));
+    work(&mut Worker::new(&shared, &mut engine.local[0]));
 }

@@ -4,14 +4,12 @@
 //! one at or below it at most. What each move turns is found for all moves at once, before the first is tried: to wait
 //! for one after the other costs more than to find out too much.
 
+use crate::midgame::NO_SCORE;
 use rules::kernel::{Quad, flips, flips_x4, last_flips};
-
-/// Lower than any score.
-pub(super) const NONE: i32 = -100;
 
 /// The mover's score when neither side can move and `empties` squares are left.
 #[inline(always)]
-pub(super) fn settled(mover: u64, empties: i32) -> i32 {
+pub(super) fn final_score(mover: u64, empties: i32) -> i32 {
     let mine = mover.count_ones() as i32;
     let difference = 2 * mine - 64 + empties;
     difference + difference.signum() * empties
@@ -32,19 +30,19 @@ pub(super) fn one(mover: u64, square: usize) -> i32 {
 pub(super) fn two(mover: u64, other: u64, alpha: i32, a: usize, b: usize, nodes: &mut u64) -> i32 {
     *nodes += 1;
     let best = best_of_two(mover, other, alpha, a, b, nodes);
-    if best != NONE { best } else { two_passed(mover, other, alpha, a, b, nodes) }
+    if best != NO_SCORE { best } else { two_passed(mover, other, alpha, a, b, nodes) }
 }
 
 #[inline(never)]
 fn two_passed(mover: u64, other: u64, alpha: i32, a: usize, b: usize, nodes: &mut u64) -> i32 {
     let best = best_of_two(other, mover, -alpha - 1, a, b, nodes);
-    if best != NONE { -best } else { settled(mover, 2) }
+    if best != NO_SCORE { -best } else { final_score(mover, 2) }
 }
 
 #[inline(always)]
 fn best_of_two(mover: u64, other: u64, alpha: i32, a: usize, b: usize, nodes: &mut u64) -> i32 {
     let (first, second) = (flips(a, mover, other), flips(b, mover, other));
-    let mut best = NONE;
+    let mut best = NO_SCORE;
     if first != 0 {
         *nodes += 1;
         best = -one(other ^ first, b);
@@ -64,19 +62,19 @@ fn best_of_two(mover: u64, other: u64, alpha: i32, a: usize, b: usize, nodes: &m
 pub(super) fn three(mover: u64, other: u64, alpha: i32, squares: [usize; 3], nodes: &mut u64) -> i32 {
     *nodes += 1;
     let best = best_of_three(mover, other, alpha, squares, nodes);
-    if best != NONE { best } else { three_passed(mover, other, alpha, squares, nodes) }
+    if best != NO_SCORE { best } else { three_passed(mover, other, alpha, squares, nodes) }
 }
 
 #[inline(never)]
 fn three_passed(mover: u64, other: u64, alpha: i32, squares: [usize; 3], nodes: &mut u64) -> i32 {
     let best = best_of_three(other, mover, -alpha - 1, squares, nodes);
-    if best != NONE { -best } else { settled(mover, 3) }
+    if best != NO_SCORE { -best } else { final_score(mover, 3) }
 }
 
 #[inline(always)]
 fn best_of_three(mover: u64, other: u64, alpha: i32, [a, b, c]: [usize; 3], nodes: &mut u64) -> i32 {
     let Quad([first, second, third, _]) = flips_x4([a, b, c, c], mover, other);
-    let mut best = NONE;
+    let mut best = NO_SCORE;
     macro_rules! attempt {
         ($turned:ident, $square:ident, $x:ident, $y:ident) => {
             if $turned != 0 {
@@ -99,19 +97,19 @@ fn best_of_three(mover: u64, other: u64, alpha: i32, [a, b, c]: [usize; 3], node
 pub(super) fn four(mover: u64, other: u64, alpha: i32, squares: [usize; 4], nodes: &mut u64) -> i32 {
     *nodes += 1;
     let best = best_of_four(mover, other, alpha, squares, nodes);
-    if best != NONE { best } else { four_passed(mover, other, alpha, squares, nodes) }
+    if best != NO_SCORE { best } else { four_passed(mover, other, alpha, squares, nodes) }
 }
 
 #[inline(never)]
 fn four_passed(mover: u64, other: u64, alpha: i32, squares: [usize; 4], nodes: &mut u64) -> i32 {
     let best = best_of_four(other, mover, -alpha - 1, squares, nodes);
-    if best != NONE { -best } else { settled(mover, 4) }
+    if best != NO_SCORE { -best } else { final_score(mover, 4) }
 }
 
 #[inline(always)]
 fn best_of_four(mover: u64, other: u64, alpha: i32, [a, b, c, d]: [usize; 4], nodes: &mut u64) -> i32 {
     let Quad([first, second, third, fourth]) = flips_x4([a, b, c, d], mover, other);
-    let mut best = NONE;
+    let mut best = NO_SCORE;
     macro_rules! attempt {
         ($turned:ident, $square:ident, $x:ident, $y:ident, $z:ident) => {
             if $turned != 0 {
