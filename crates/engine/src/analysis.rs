@@ -30,7 +30,11 @@ pub struct Line {
     pub to_the_end: bool,
     /// How sure the score is.
     pub confidence: Confidence,
-    /// The moves expected, this one first. Passes are not written.
+    /// The principal variation: the moves expected, this one first. Passes are not written.
+    ///
+    /// It leads to where the score comes from: to the end of the game where [`to_the_end`](Line::to_the_end) is set, else
+    /// [`depth`](Line::depth) moves ahead, or to an earlier end. Only a search that was stopped, whose score is
+    /// [`Bound::AtLeast`], and one in the midgame that sees a side wiped out may know less of it.
     pub variation: Vec<Square>,
 }
 

@@ -30,6 +30,7 @@ mod probcut;
 mod root;
 mod stability;
 mod transposition;
+mod variation;
 mod worker;
 
 pub use analysis::{Analysis, Bound, Line};

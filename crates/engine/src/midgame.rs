@@ -150,8 +150,9 @@ impl Worker<'_> {
     /// The score inside the window; outside it a bound, as in [`null_window`](Worker::null_window).
     ///
     /// Nothing is cut here, neither by the table nor by ProbCut: there are few such nodes, and the principal variation
-    /// runs through them.
+    /// runs through them. So a score inside the window always comes with its whole line, down to the horizon or the end.
     pub(crate) fn pvs(&mut self, node: &Node, alpha: i32, beta: i32, depth: u32) -> i32 {
+        self.variations.clear(node.empties);
         if beta - alpha <= 1 {
             return self.null_window(node, alpha, depth);
         }
@@ -191,21 +192,21 @@ impl Worker<'_> {
         while let Some(one) =
             moves.next(|one| defer && best.0 != NO_SCORE && self.shared.in_progress.contains(one.node.hash()))
         {
-            let score = if best.0 == NO_SCORE {
-                -self.pvs(&one.node, -beta, -alpha, depth - 1)
-            } else {
-                let score = -self.null_window_marked(&one.node, -alpha - 1, depth - 1);
-                if score > alpha && score < beta && !self.stopped {
-                    -self.pvs(&one.node, -beta, -alpha, depth - 1)
-                } else {
-                    score
-                }
-            };
+            let mut open = best.0 == NO_SCORE;
+            let mut score = NO_SCORE;
+            if !open {
+                score = -self.null_window_marked(&one.node, -alpha - 1, depth - 1);
+                open = score > alpha && score < beta && !self.stopped;
+            }
+            if open {
+                score = -self.pvs(&one.node, -beta, -alpha, depth - 1);
+            }
             if self.stopped {
                 break;
             }
             if score > best.0 {
                 best = (score, Some(one.square));
+                self.variations.lead(one.node.empties + 1, one.square, open);
                 alpha = alpha.max(score);
                 if alpha >= beta {
                     break;

@@ -1,7 +1,7 @@
 //! The top of a search: iterative deepening with aspiration windows, on all threads.
 
 use crate::{
-    Analysis, Bound, Confidence, Engine, Limits, Line, Stop,
+    Analysis, Bound, Confidence, Engine, Limits, Line,
     deepening::{Iteration, end_in_reach, iterations},
     endgame::LocalTable,
     node::Node,
@@ -43,10 +43,11 @@ impl Line {
 }
 
 /// What a root search found.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct RootResult {
     score: i32,
     square: Option<Square>,
+    variation: Vec<Square>,
     /// Not stopped before every move had its turn.
     complete: bool,
 }
@@ -81,44 +82,6 @@ impl Engine {
         analysis.nodes = search.nodes;
         analysis.time = search.begun.elapsed();
         analysis
-    }
-
-    /// Best play by both sides from a position whose exact `score` for the player to move is known, up to the end of
-    /// the game: every move keeps the score. Passes are not written.
-    ///
-    /// Right after the search that found the score this takes next to no time: most of it is remembered. The line is
-    /// shorter if it is stopped, or if the score is not the true one.
-    ///
-    /// ```
-    /// use engine::{Engine, Evaluator, Limits, Options, Stop};
-    /// use rules::{Position, Square};
-    ///
-    /// let moves = ["f5", "d6", "c5", "f4", "e7", "f6", "g5", "e6"];
-    /// let moves = moves.map(|name| name.parse::<Square>().unwrap());
-    /// let position = moves.iter().fold(Position::start(), |at, &square| at.play(square).unwrap().after);
-    /// let mut engine = Engine::new(Evaluator::blank(), Options::default());
-    /// // e3 leaves White without a disc
-    /// assert_eq!(engine.best_play(&position, 64, &Stop::default()), [Square::E3]);
-    /// ```
-    pub fn best_play(&mut self, position: &Position, score: i32, stop: &Stop) -> Vec<Square> {
-        let limits = Limits { stop: stop.clone(), ..Limits::solve() };
-        let (mut position, mut score) = (*position, score);
-        let mut line = Vec::new();
-        while !position.is_over() {
-            let mut search = Search::new(self, position.board(), &limits);
-            let proof = Iteration { depth: search.empties, confidence: Confidence::Certain };
-            // no more than a move that is good enough: that none is better is known
-            let found = search.root(proof, &[], (score - 1, score));
-            let Some(RootResult { score: found, square: Some(square), complete: true }) = found else { break };
-            if found < score {
-                break;
-            }
-            let step = position.play_unchecked(square);
-            line.push(square);
-            score = if step.passed { score } else { -score };
-            position = step.after;
-        }
-        line
     }
 }
 
@@ -194,6 +157,9 @@ impl<'a> Search<'a> {
             }
             found.push(line);
         }
+        for line in found.iter_mut().filter(|line| line.is_proven()) {
+            self.complete(line);
+        }
         // a later line may turn out better than an earlier one
         found.sort_by_key(|line| std::cmp::Reverse(line.score));
         Ok(found)
@@ -214,12 +180,21 @@ impl<'a> Search<'a> {
         };
         let mut turned_back = false;
         loop {
-            let RootResult { score, square, complete } = self.root(iteration, excluded, (alpha, beta))?;
-            let square = square?;
+            let found = self.root(self.board, iteration, excluded, (alpha, beta))?;
+            let (score, square) = (found.score, found.square?);
             reach *= 2;
             let edge = if to_the_end { 1 } else { 2 };
-            if !complete {
-                return Some((self.line(iteration, square, score, Bound::AtLeast), false));
+            let line = |bound| Line {
+                square,
+                score,
+                bound,
+                depth: iteration.depth,
+                to_the_end,
+                confidence: iteration.confidence,
+                variation: found.variation,
+            };
+            if !found.complete {
+                return Some((line(Bound::AtLeast), false));
             }
             if score <= alpha && alpha > WORST {
                 (alpha, beta) = ((score - reach).max(WORST), (score + edge).min(BEST));
@@ -230,29 +205,22 @@ impl<'a> Search<'a> {
             } else if score >= beta && beta < BEST {
                 (alpha, beta) = (WORST, BEST);
             } else {
-                return Some((self.line(iteration, square, score, Bound::Exact), true));
+                return Some((line(Bound::Exact), true));
             }
         }
     }
 
-    /// A line of one iteration.
-    fn line(&self, iteration: Iteration, square: Square, score: i32, bound: Bound) -> Line {
-        Line {
-            square,
-            score,
-            bound,
-            depth: iteration.depth,
-            to_the_end: iteration.depth >= self.empties,
-            confidence: iteration.confidence,
-            variation: self.variation(square, iteration.depth),
-        }
-    }
-
-    /// Searches the root on all threads; the first to finish answers, or where none does, one that found something.
-    fn root(&mut self, iteration: Iteration, excluded: &[Square], window: (i32, i32)) -> Option<RootResult> {
+    /// Searches a board on all threads; the first to finish answers, or where none does, one that found something.
+    fn root(
+        &mut self,
+        board: Board,
+        iteration: Iteration,
+        excluded: &[Square],
+        window: (i32, i32),
+    ) -> Option<RootResult> {
         /// Below this depth other threads would only be in the way.
         const SEVERAL_FROM: u32 = 6;
-        let Search { engine, limits, board, begun, .. } = self;
+        let Search { engine, limits, begun, .. } = self;
         let threads = if iteration.depth < SEVERAL_FROM { 1 } else { engine.threads };
         let shared = Shared {
             tables: &engine.tables,
@@ -270,7 +238,7 @@ impl<'a> Search<'a> {
         let work = |local: &mut LocalTable| {
             let mut worker = Worker::new(&shared, local);
             worker.confidence = iteration.confidence as u8;
-            let node = worker.node(*board);
+            let node = worker.node(board);
             let result = worker.root(&node, excluded, window, iteration.depth);
             worker.settle_count();
             let mut answer = answer.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -295,28 +263,36 @@ impl<'a> Search<'a> {
         answer.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// The moves expected after `first`, as far as the table knows them.
-    fn variation(&self, first: Square, depth: u32) -> Vec<Square> {
-        let mut board = self.board;
-        let mut variation = Vec::new();
-        let mut next = Some(first);
-        while let Some(square) = next {
-            let Some(played) = board.play(square) else { break };
-            variation.push(square);
-            if variation.len() as u32 >= depth {
-                break;
+    /// Leads a proven line on to the end of the game, where a search did not see it: it need not look how a player is
+    /// wiped out to know that nothing is better.
+    ///
+    /// Each move is found by a search of its own, which takes next to no time: most of it is in the table.
+    fn complete(&mut self, line: &mut Line) {
+        let (mut board, mut score) = (self.board, line.score);
+        let mut moves = line.variation.clone().into_iter();
+        while !board.is_over() {
+            if board.legal().is_empty() {
+                (board, score) = (board.pass(), -score);
             }
-            board = if played.legal().is_empty() { played.pass() } else { played };
-            next = self.hash_move(board);
+            let square = match moves.next() {
+                Some(square) => square,
+                None => {
+                    let Some(square) = self.move_worth(board, score) else { return };
+                    line.variation.push(square);
+                    square
+                }
+            };
+            let Some(next) = board.play(square) else { return };
+            (board, score) = (next, -score);
         }
-        variation
     }
 
-    fn hash_move(&self, board: Board) -> Option<Square> {
-        let hash = crate::transposition::hash(board.mover.0, board.other.0);
-        let Board { mover, other } = board;
-        let tables = &self.engine.tables;
-        tables.large.probe(hash, mover.0, other.0).or_else(|| tables.small.probe(hash, mover.0, other.0))?.moves[0]
+    /// A move that keeps the exact `score` of a board; `None` if the search is stopped.
+    fn move_worth(&mut self, board: Board, score: i32) -> Option<Square> {
+        let proof = Iteration { depth: board.empty().len(), confidence: Confidence::Certain };
+        // no more than a move that is good enough: that none is better is known
+        let found = self.root(board, proof, &[], (score - 1, score))?;
+        found.square.filter(|_| found.complete && found.score >= score)
     }
 }
 
@@ -329,18 +305,21 @@ impl Worker<'_> {
         let hash_moves = table.probe(hash, mover.0, other.0).map_or([None; 2], |stored| stored.moves);
         let mut moves = self.order(node, node.board.legal(), hash_moves, depth);
         moves.retain(|one| !excluded.contains(&one.square));
+        self.variations.clear(node.empties);
         let (score, best) = self.pvs_moves(moves, window, depth);
         if !self.stopped && excluded.is_empty() {
             let searched = Searched { depth: depth as u8, confidence: self.confidence, window, score, best };
             table.store(hash, (mover.0, other.0), searched);
         }
-        RootResult { score, square: best, complete: !self.stopped }
+        let variation = self.variations.line(node.empties).to_vec();
+        RootResult { score, square: best, variation, complete: !self.stopped }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rules::{Bitboard, Color, Setup};
 
     #[test]
     fn what_is_reported_knows_which_side_the_horizon_favours() {
@@ -360,34 +339,71 @@ mod tests {
         assert_eq!(wiped_out.reported(30).score, 64);
     }
 
-    #[test]
-    fn best_play_leads_to_the_score_and_no_other_number_does() {
-        let mut engine = Engine::new(crate::Evaluator::blank(), crate::Options { threads: 1, hash: 1 });
-        let (mut played, mut passes) = (0, 0);
-        for seed in 0..40u64 {
-            let Some(position) = crate::test_position(seed, 10) else { continue };
-            engine.forget();
-            let best = engine.search(&position, &Limits::solve(), &mut |_| {}).best().cloned().unwrap();
-            assert!(best.is_proven());
-            let line = engine.best_play(&position, best.score, &Stop::default());
-            let mut end = position;
-            for &square in &line {
-                let step = end.play(square).unwrap();
-                passes += usize::from(step.passed);
-                end = step.after;
-            }
-            assert!(end.is_over(), "the line goes to the end");
-            let black = i32::from(end.outcome().unwrap().difference());
-            let mover = if position.turn() == Some(rules::Color::Black) { black } else { -black };
-            assert_eq!(mover, best.score, "seed {seed}");
-            if best.score < 64 {
-                assert_eq!(engine.best_play(&position, best.score + 2, &Stop::default()), [], "seed {seed}");
-            }
-            played += 1;
+    /// Where a line leads from a position, and what the game is worth there to the player to move in it.
+    fn follow(position: &Position, line: &[Square]) -> (Position, i32) {
+        let end = line.iter().fold(*position, |at, &square| at.play(square).unwrap().after);
+        let black = end.outcome().map_or(0, |outcome| i32::from(outcome.difference()));
+        (end, if position.turn() == Some(Color::Black) { black } else { -black })
+    }
+
+    /// A board with ten empties on which White has but a few discs: Black may well win all of them.
+    fn lopsided(seed: u64) -> Option<Position> {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            1u64 << (state >> 58)
+        };
+        let (mut empty, mut white) = (0u64, 0u64);
+        while empty.count_ones() < 10 {
+            empty |= next();
         }
-        assert!(played > 30 && passes > 5, "{played} games, {passes} passes");
-        let stop = Stop::default();
-        stop.now();
-        assert_eq!(engine.best_play(&Position::start(), 0, &stop), []);
+        while white.count_ones() < 2 {
+            white |= next() & !empty;
+        }
+        let (black, white) = (Bitboard(!empty & !white), Bitboard(white));
+        Setup { black, white, turn: Color::Black }.position().ok().filter(|position| !position.is_over())
+    }
+
+    #[test]
+    fn a_proven_line_goes_to_the_end_and_has_its_score() {
+        let mut engine = Engine::new(crate::Evaluator::blank(), crate::Options { threads: 1, hash: 1 });
+        let (mut played, mut wiped_out) = (0, 0);
+        let positions = (0..40).filter_map(|seed| crate::test_position(seed, 10)).chain((0..300).filter_map(lopsided));
+        for position in positions {
+            engine.forget();
+            // of the best moves, not of the best alone
+            let limits = Limits { lines: 3, ..Limits::solve() };
+            for line in engine.search(&position, &limits, &mut |_| {}).lines {
+                assert!(line.is_proven() && line.variation[0] == line.square, "{position:?}: {line:?}");
+                let (end, score) = follow(&position, &line.variation);
+                assert!(end.is_over(), "{position:?}: {line:?}");
+                assert_eq!(score, line.score, "{position:?}: {line:?}");
+                wiped_out += u32::from(line.score.abs() == 64);
+                played += 1;
+            }
+        }
+        assert!(played > 100 && wiped_out > 20, "{played} lines, {wiped_out} of them of 64 discs");
+    }
+
+    #[test]
+    fn a_midgame_line_is_as_long_as_the_search_is_deep() {
+        let weights = include_bytes!("../../../weights/eval.bin");
+        let mut engine = Engine::new(crate::Evaluator::new(weights).unwrap(), crate::Options::default());
+        for seed in 0..12u64 {
+            let Some(position) = crate::test_position(seed, 30 + seed as u32) else { continue };
+            let limits = Limits { depth: 9, solve_at: 0, lines: 2, ..Limits::default() };
+            let mut told = 0;
+            engine.search(&position, &limits, &mut |analysis| {
+                for line in &analysis.lines {
+                    let (end, _) = follow(&position, &line.variation);
+                    let whole = line.variation.len() == line.depth as usize || end.is_over() || line.score.abs() == 64;
+                    assert!(whole, "seed {seed}: {line:?}");
+                    told += 1;
+                }
+            });
+            assert!(told >= 9, "{told}");
+        }
     }
 }

@@ -7,6 +7,7 @@ use crate::{
     parallel::InProgress,
     probcut::{CERTAIN, Margins},
     transposition::Tables,
+    variation::Variations,
 };
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
@@ -48,12 +49,21 @@ pub(crate) struct Worker<'a> {
     pub(crate) confidence: u8,
     pub(crate) local: &'a mut LocalTable,
     pub(crate) history: History,
+    pub(crate) variations: Variations,
 }
 
 impl<'a> Worker<'a> {
     pub(crate) fn new(shared: &'a Shared<'a>, local: &'a mut LocalTable) -> Worker<'a> {
-        let history = History::new();
-        Worker { shared, nodes: 0, counted: 0, stopped: false, confidence: CERTAIN, local, history }
+        Worker {
+            shared,
+            nodes: 0,
+            counted: 0,
+            stopped: false,
+            confidence: CERTAIN,
+            local,
+            history: History::new(),
+            variations: Variations::new(),
+        }
     }
 
     /// Whether to give up now. Cheap: it really looks only every few thousand nodes.

@@ -1,7 +1,8 @@
-//! Several threads that share a search find what one finds: positions whose scores are known, with 16 to 20 empty squares.
+//! Several threads that share a search find what one finds, and a line of best play that leads there: positions whose
+//! scores are known, with 16 to 20 empty squares.
 
 use engine::{Engine, Evaluator, Limits, Options};
-use rules::{Position, Setup};
+use rules::{Color, Position, Setup};
 
 /// Problems of the FFO end-game test, and the score of each for the player to move.
 const FFO: [(u32, &str, i32); 12] = [
@@ -33,7 +34,11 @@ fn solve_all(threads: usize) {
         let analysis = engine.search(&position, &Limits::solve(), &mut |_| {});
         let best = analysis.best().expect("someone can move");
         assert_eq!(best.score, known, "FFO {number} with {threads} threads");
-        assert!(position.legal().contains(best.square), "FFO {number} with {threads} threads");
+        let end = best.variation.iter().fold(position, |at, &square| at.play(square).expect("a legal line").after);
+        let outcome = end.outcome().unwrap_or_else(|| panic!("FFO {number}: the line stops short: {best:?}"));
+        let black = i32::from(outcome.difference());
+        let score = if position.turn() == Some(Color::Black) { black } else { -black };
+        assert_eq!(score, known, "FFO {number} with {threads} threads: {best:?}");
     }
 }
 

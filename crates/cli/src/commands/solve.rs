@@ -18,10 +18,11 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 
 /// What came of one position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Solved {
     pub(crate) score: i32,
-    pub(crate) square: Option<Square>,
+    /// Best play by both sides to the end of the game; empty where the game is over.
+    pub(crate) line: Vec<Square>,
     /// Positions looked at to find the score.
     pub(crate) nodes: u64,
     /// All that the user waited for.
@@ -31,7 +32,7 @@ pub(crate) struct Solved {
 impl Solved {
     /// The best move, or a pass.
     fn place(&self) -> String {
-        self.square.map_or("--".to_owned(), |square| square.to_string())
+        self.line.first().map_or("--".to_owned(), |square| square.to_string())
     }
 }
 
@@ -63,7 +64,7 @@ pub(crate) fn solve(engine: &mut Engine, position: &Position, stop: &Stop, bar: 
     if let Some(outcome) = position.outcome() {
         let score = i32::from(outcome.difference());
         let mover = if position.board().mover == position.discs().black { score } else { -score };
-        return Some(Solved { score: mover, square: None, nodes: 0, time: begun.elapsed() });
+        return Some(Solved { score: mover, line: Vec::new(), nodes: 0, time: begun.elapsed() });
     }
     engine.forget();
     let limits = Limits { stop: stop.clone(), ..Limits::solve() };
@@ -73,26 +74,8 @@ pub(crate) fn solve(engine: &mut Engine, position: &Position, stop: &Stop, bar: 
             bar.set_message(format!("{depth}@{percent}% {:+} {}", best.score, best.square));
         }
     });
-    let best = analysis.best().filter(|best| best.is_proven())?;
-    Some(Solved { score: best.score, square: Some(best.square), nodes: analysis.nodes, time: begun.elapsed() })
-}
-
-/// [`solve`], and then how best play goes on to the end of the game.
-fn solve_line(
-    engine: &mut Engine,
-    position: &Position,
-    stop: &Stop,
-    bar: &ProgressBar,
-) -> Option<(Solved, Vec<Square>)> {
-    let begun = Instant::now();
-    let found = solve(engine, position, stop, bar)?;
-    let line = engine.best_play(position, found.score, stop);
-    if stop.is_set() {
-        return None;
-    }
-    // the same score may be reached in several ways: the line is the answer
-    let square = line.first().copied().or(found.square);
-    Some((Solved { square, time: begun.elapsed(), ..found }, line))
+    let best = analysis.best().filter(|best| best.is_proven() && !stop.is_set())?;
+    Some(Solved { score: best.score, line: best.variation.clone(), nodes: analysis.nodes, time: begun.elapsed() })
 }
 
 /// A position of the file.
@@ -161,21 +144,21 @@ pub(crate) fn run(args: &Solve, context: &Context) -> Result<(), Failure> {
     let (mut solved, mut wrong) = (0, 0);
     let mut nodes = 0;
     for Problem { number, position, known } in problems {
-        let Some((found, best_play)) = solve_line(&mut engine, &position, &stop, &bar) else { break };
+        let Some(found) = solve(&mut engine, &position, &stop, &bar) else { break };
         let right = known.map(|known| known == found.score);
         (solved, wrong) = (solved + 1, wrong + usize::from(right == Some(false)));
         nodes += found.nodes;
         let line = if args.json {
             json!({
                 "number": number, "board": answer::board(&position), "turn": answer::turn(&position),
-                "empties": position.empty().len(), "score": found.score, "move": answer::square(found.square),
-                "line": answer::joined(&best_play), "nodes": found.nodes, "seconds": found.time.as_secs_f64(),
+                "empties": position.empty().len(), "score": found.score, "move": answer::square(found.line.first().copied()),
+                "line": answer::joined(&found.line), "nodes": found.nodes, "seconds": found.time.as_secs_f64(),
                 "known": known, "right": right,
             })
             .to_string()
         } else {
             let mut cells = row(number, &position, &found, known, context).to_vec();
-            cells.insert(columns.len() - 1, answer::spaced(&position, &best_play));
+            cells.insert(columns.len() - 1, answer::spaced(&position, &found.line));
             columns.row(&cells)
         };
         bar.suspend(|| context.line(&line))?;
