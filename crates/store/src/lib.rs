@@ -1,17 +1,31 @@
-//! Where games are kept: [`Store`].
+//! Where games are kept: [`Store`], and [`Sqlite`] behind it.
 //!
 //! A game is its log; beside it stands how the game is now (`room::Summary`), written with each entry, so that lists and
-//! deadlines are read without replaying anything.
+//! deadlines are read without replaying anything. `tests/suite` holds every implementation to what is promised here.
+//!
+//! ```
+//! use store::{Sqlite, Store};
+//! use table::Who;
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! let store = Sqlite::open(folder.path())?;
+//! store.write(vec![room::Write::Alive { at: 77 }]).await?;
+//! assert_eq!(store.last_alive().await?, Some(77));
+//! assert!(store.list(Who(1), None, 30).await?.is_empty());
+//! # Ok(())
+//! # }
+//! ```
 
 #![forbid(unsafe_code)]
 
 mod health;
-mod key;
+mod sqlite;
 
 pub use health::Health;
-pub use key::Key;
+pub use sqlite::{OpenError, Sqlite};
 
-use room::{Listed, Stored, Write};
+use room::{Key, Listed, Stored, Write};
 use std::{fmt, sync::Arc};
 use table::{At, CommandId, GameId, Who};
 

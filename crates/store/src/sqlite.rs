@@ -1,0 +1,111 @@
+//! Games in one SQLite file: [`Sqlite`].
+//!
+//! ```text
+//! write ──► writer    one thread, one transaction for everything that waits
+//! game, person, … ──► two readers for what somebody waits for
+//! list, running ────► two readers for what may take longer
+//! ```
+
+mod key_file;
+mod open;
+mod private;
+mod read;
+mod readers;
+mod schema;
+mod summary;
+mod upgrade;
+mod write;
+mod writer;
+
+pub use open::OpenError;
+
+use crate::{Health, Store, StoreError};
+use readers::Readers;
+use room::{Key, Listed, Stored, Write};
+use std::{fs::File, path::Path};
+use table::{At, CommandId, GameId, Who};
+use writer::Queue;
+
+/// An open file of games, in a folder that nobody else uses meanwhile.
+///
+/// Dropping it waits until everything that was accepted is on disk.
+#[derive(Debug)]
+pub struct Sqlite {
+    // Closed in this order: the writer's connection is the last, and tidies the file up.
+    quick: Readers,
+    long: Readers,
+    writer: Queue,
+    key: Key,
+    _lock: File,
+}
+
+impl Sqlite {
+    /// Opens the store in `folder`, which is made if it is not there. What an older Outflank wrote is brought up to date.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`] if it cannot be used; nothing in it has been changed then.
+    pub fn open(folder: &Path) -> Result<Sqlite, OpenError> {
+        let mut opened = open::open(folder)?;
+        let long = opened.readers.split_off(opened.readers.len() / 2);
+        Ok(Sqlite {
+            quick: Readers::start("store-read", opened.readers)?,
+            long: Readers::start("store-list", long)?,
+            writer: Queue::start(opened.writer)?,
+            key: opened.key,
+            _lock: opened.lock,
+        })
+    }
+}
+
+#[async_trait::async_trait]
+impl Store for Sqlite {
+    async fn write(&self, writes: Vec<Write>) -> Result<(), StoreError> {
+        self.writer.write(writes).await
+    }
+
+    async fn game(&self, game: &GameId) -> Result<Option<Stored>, StoreError> {
+        let game = game.clone();
+        self.quick.ask(move |connection| read::game(connection, &game)).await
+    }
+
+    async fn begun_by(&self, maker: Who, command: &CommandId) -> Result<Option<GameId>, StoreError> {
+        let command = command.clone();
+        self.quick.ask(move |connection| read::begun_by(connection, maker, &command)).await
+    }
+
+    async fn list(&self, who: Who, before: Option<&GameId>, most: usize) -> Result<Vec<Listed>, StoreError> {
+        let before = before.cloned();
+        self.long.ask(move |connection| read::list(connection, who, before.as_ref(), most)).await
+    }
+
+    async fn open_games(&self, who: Who) -> Result<u64, StoreError> {
+        self.quick.ask(move |connection| read::open_games(connection, who)).await
+    }
+
+    async fn person(&self, secret: &[u8; 32]) -> Result<Option<Who>, StoreError> {
+        let secret = *secret;
+        self.quick.ask(move |connection| read::person(connection, &secret)).await
+    }
+
+    async fn due(&self, by: At, most: usize) -> Result<Vec<(At, GameId)>, StoreError> {
+        self.quick.ask(move |connection| read::due(connection, by, most)).await
+    }
+
+    async fn running(&self, after: Option<&GameId>, most: usize) -> Result<Vec<Stored>, StoreError> {
+        let after = after.cloned();
+        self.long.ask(move |connection| read::running(connection, after.as_ref(), most)).await
+    }
+
+    async fn last_alive(&self) -> Result<Option<At>, StoreError> {
+        self.quick.ask(read::last_alive).await
+    }
+
+    fn key(&self) -> Key {
+        self.key
+    }
+
+    fn health(&self) -> Health {
+        self.writer.health()
+    }
+}

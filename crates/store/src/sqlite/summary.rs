@@ -1,0 +1,102 @@
+//! How a game stands, as columns of its row.
+
+use room::Summary;
+use rules::Color;
+use rusqlite::{Connection, Row, params};
+use serde::{Serialize, de::DeserializeOwned};
+use table::{At, Ending, GameId, Status, Verdict};
+
+/// The columns that [`read`] takes, in its order.
+pub(super) const COLUMNS: &str =
+    "game.changed, game.seats, game.status, game.ply, game.turn, game.board, game.verdict, game.deadline";
+
+/// Writes how `game` stands; false if there is no such game.
+pub(super) fn write(connection: &Connection, game: &GameId, summary: &Summary) -> rusqlite::Result<bool> {
+    let verdict = summary.verdict.as_ref();
+    let found = connection
+        .prepare_cached(
+            "UPDATE game SET changed = ?2, seats = ?3, status = ?4, ply = ?5, turn = ?6, board = ?7, result = ?8,
+             black_score = ?9, white_score = ?10, verdict = ?11, deadline = ?12 WHERE id = ?1",
+        )?
+        .execute(params![
+            game.as_str(),
+            summary.changed as i64,
+            json(&summary.seats)?,
+            status_text(summary.status),
+            summary.ply,
+            summary.turn.map(color_text),
+            summary.board,
+            verdict.map(result_text),
+            verdict.map(|verdict| verdict.score.black),
+            verdict.map(|verdict| verdict.score.white),
+            verdict.map(json).transpose()?,
+            summary.deadline.map(|at| at as i64),
+        ])?;
+    connection
+        .prepare_cached("UPDATE listing SET open = ?2 WHERE game = ?1 AND open <> ?2")?
+        .execute(params![game.as_str(), summary.status != Status::Over])?;
+    Ok(found == 1)
+}
+
+/// Reads how a game stands from [`COLUMNS`], of which the first is number `first`; `None` if that cannot be read.
+pub(super) fn read(row: &Row<'_>, first: usize) -> Option<Summary> {
+    let text = |column: usize| row.get::<_, Option<String>>(first + column).ok();
+    Some(Summary {
+        changed: row.get::<_, i64>(first).ok()? as At,
+        seats: serde_json::from_str(&text(1)??).ok()?,
+        status: status(&text(2)??)?,
+        ply: row.get(first + 3).ok()?,
+        turn: match text(4)? {
+            None => None,
+            Some(text) => Some(color(&text)?),
+        },
+        board: text(5)??,
+        verdict: match text(6)? {
+            None => None,
+            Some(text) => Some(serde_json::from_str(&text).ok()?),
+        },
+        deadline: row.get::<_, Option<i64>>(first + 7).ok()?.map(|at| at as At),
+    })
+}
+
+fn status_text(status: Status) -> &'static str {
+    match status {
+        Status::Waiting => "waiting",
+        Status::Playing => "playing",
+        Status::Over => "over",
+    }
+}
+
+fn status(text: &str) -> Option<Status> {
+    [Status::Waiting, Status::Playing, Status::Over].into_iter().find(|&status| status_text(status) == text)
+}
+
+fn color_text(color: Color) -> &'static str {
+    match color {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
+
+fn color(text: &str) -> Option<Color> {
+    Color::ALL.into_iter().find(|&color| color_text(color) == text)
+}
+
+fn result_text(verdict: &Verdict) -> &'static str {
+    match (verdict.ending, verdict.winner) {
+        (Ending::Scrapped, _) => "scrapped",
+        (_, Some(winner)) => color_text(winner),
+        (_, None) => "draw",
+    }
+}
+
+pub(super) fn json<T: Serialize>(value: &T) -> rusqlite::Result<String> {
+    serde_json::to_string(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+}
+
+/// What stands as JSON in a column.
+pub(super) fn parsed<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+    let text: String = row.get(column)?;
+    serde_json::from_str(&text)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, error.into()))
+}
