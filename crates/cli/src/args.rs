@@ -62,6 +62,10 @@ pub(crate) struct Serve {
     pub(crate) no_open: bool,
     #[arg(long, value_name = "NAME")]
     pub(crate) host: Vec<String>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(64..=1_000_000))]
+    pub(crate) connections: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) per_address: Option<u32>,
 }
 
 #[derive(clap::Args, Debug)]

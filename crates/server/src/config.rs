@@ -17,8 +17,10 @@ pub struct Config {
     pub network: Arc<dyn Network>,
     /// The computer takes at least so long for a move, so that a player can follow.
     pub pause: Duration,
-    /// How many pages may be connected.
-    pub sockets: usize,
+    /// How many connections there may be, pages and requests together.
+    pub connections: usize,
+    /// How many of them from one address (for IPv6: one /64) other than this machine's.
+    pub connections_per_address: usize,
 }
 
 impl Config {
@@ -30,7 +32,8 @@ impl Config {
             hosts: Vec::new(),
             network: Arc::new(Vec::<IpAddr>::new()),
             pause: Duration::from_millis(500),
-            sockets: 2000,
+            connections: 4000,
+            connections_per_address: 256,
         }
     }
 }

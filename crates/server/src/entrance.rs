@@ -3,12 +3,31 @@
 //! It closes in two steps, so that pages hear a goodbye: first nobody else gets in and every page is told, then whatever is
 //! still connected is cut off, be it a page that does not listen or half a request.
 
-use crate::{House, app};
-use axum::{extract::connect_info::Connected, serve::IncomingStream};
+use crate::{
+    House, app,
+    connections::{Place, Ticket},
+    pace::Pace,
+};
+use axum::{
+    Router,
+    extract::ConnectInfo,
+    http::{Request, StatusCode},
+    response::{IntoResponse, Response},
+};
+use hyper::{
+    body::Incoming,
+    server::conn::http1,
+    service::{Service, service_fn},
+};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    service::TowerToHyperService,
+};
 use std::{
+    convert::Infallible,
     fmt, io,
     net::SocketAddr,
-    pin::Pin,
+    pin::{Pin, pin},
     sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
@@ -17,9 +36,18 @@ use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::{TcpListener, TcpStream},
     sync::watch,
-    time::timeout,
+    time::{sleep, timeout},
 };
 
+/// A request's head has so long to arrive; a connection without a request is closed after the same time.
+const HEAD: Duration = Duration::from_secs(10);
+/// The longest head of a request, and so all that half of one can cost: the usual limit of web servers.
+const LONGEST_HEAD: usize = 8192;
+/// So many bytes are read at once, and so many a second: several hundred moves. Bytes are what frames of every kind are made of, so
+/// that pings or empty fragments without end cost no more than a page that plays.
+const BYTES: f64 = 65536.0;
+/// So long no connection is taken when the system has none to give.
+const NO_ROOM: Duration = Duration::from_millis(50);
 /// Pages have so long to hear the goodbye.
 const GOODBYE: Duration = Duration::from_secs(2);
 
@@ -69,15 +97,10 @@ impl Gate {
         house: &Arc<House>,
         listener: TcpListener,
         kind: Kind,
-    ) -> (Gate, impl Future<Output = io::Result<()>> + use<>) {
+    ) -> (Gate, impl Future<Output = ()> + use<>) {
         let stage = watch::Sender::new(Stage::Open);
-        let entrance = Entrance { listener, kind, stage: stage.subscribe() };
-        let mut closing = stage.subscribe();
-        let service = app(house).into_make_service_with_connect_info::<Visitor>();
-        let serving = axum::serve(entrance, service).with_graceful_shutdown(async move {
-            let _ = closing.wait_for(|stage| *stage >= Stage::Closing).await;
-        });
-        (Gate { stage }, async move { serving.await })
+        let entrance = Entrance { house: house.clone(), app: app(house), kind, stage: stage.subscribe() };
+        (Gate { stage }, entrance.let_in(listener))
     }
 
     /// Nobody else gets in, and after a goodbye nobody is connected any more.
@@ -86,50 +109,102 @@ impl Gate {
         // Each connection holds a receiver as long as it lives.
         let _ = timeout(GOODBYE, self.stage.closed()).await;
         self.stage.send_replace(Stage::Cut);
+        let _ = timeout(GOODBYE, self.stage.closed()).await;
     }
 }
 
 struct Entrance {
-    listener: TcpListener,
+    house: Arc<House>,
+    app: Router,
     kind: Kind,
     stage: watch::Receiver<Stage>,
 }
 
-impl axum::serve::Listener for Entrance {
-    type Io = Connection;
-    type Addr = SocketAddr;
+impl Entrance {
+    async fn let_in(mut self, listener: TcpListener) {
+        loop {
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                _ = self.stage.wait_for(|stage| *stage >= Stage::Closing) => return,
+            };
+            match accepted {
+                Ok((stream, peer)) => {
+                    // Dropped at once if there is no room.
+                    if let Some(ticket) = self.house.connections.admit(Place::of(peer.ip())) {
+                        tokio::spawn(self.serve(stream, peer, ticket));
+                    }
+                }
+                Err(error) if is_of_one_connection(&error) => {}
+                Err(_) => {
+                    self.house.connections.make_room();
+                    sleep(NO_ROOM).await;
+                }
+            }
+        }
+    }
 
-    async fn accept(&mut self) -> (Connection, SocketAddr) {
-        let (stream, peer) = axum::serve::Listener::accept(&mut self.listener).await;
+    /// Answers the requests of one connection until it ends.
+    fn serve(&self, stream: TcpStream, peer: SocketAddr, ticket: Arc<Ticket>) -> impl Future<Output = ()> + use<> {
         // Every message is for someone who waits for it: none is held back to be sent together with the next.
         // A connection that cannot be told so works all the same.
         let _ = stream.set_nodelay(true);
-        (Connection::new(stream, self.kind, self.stage.clone()), peer)
-    }
-
-    fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.listener.local_addr()
+        let mut stage = self.stage.clone();
+        let visitor = Visitor { peer, kind: self.kind, stage: stage.clone() };
+        let connection = Connection::new(stream, stage.clone(), ticket.clone());
+        let app = TowerToHyperService::new(self.app.clone());
+        async move {
+            let service = service_fn(|mut request: Request<Incoming>| {
+                let (app, ticket) = (app.clone(), ticket.clone());
+                request.extensions_mut().insert(ConnectInfo(visitor.clone()));
+                async move {
+                    if !ticket.work() {
+                        return Ok::<Response, Infallible>(StatusCode::SERVICE_UNAVAILABLE.into_response());
+                    }
+                    let response = app.call(request).await?;
+                    // A connection that has become a page's is never given up.
+                    if response.status() != StatusCode::SWITCHING_PROTOCOLS {
+                        ticket.rest();
+                    }
+                    Ok(response)
+                }
+            });
+            let serving = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(HEAD)
+                .max_buf_size(LONGEST_HEAD)
+                .serve_connection(TokioIo::new(connection), service)
+                .with_upgrades();
+            let mut serving = pin!(serving);
+            tokio::select! {
+                // Whoever hung up or sent no HTTP needs no answer.
+                _ = serving.as_mut() => return,
+                () = ticket.given_up() => return,
+                _ = stage.wait_for(|stage| *stage >= Stage::Closing) => {}
+            }
+            serving.as_mut().graceful_shutdown();
+            let _ = serving.await;
+        }
     }
 }
 
-impl Connected<IncomingStream<'_, Entrance>> for Visitor {
-    fn connect_info(stream: IncomingStream<'_, Entrance>) -> Visitor {
-        let connection = stream.io();
-        Visitor { peer: *stream.remote_addr(), kind: connection.kind, stage: connection.stage.clone() }
-    }
+/// An error that says nothing about the next connection.
+fn is_of_one_connection(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
 }
 
-/// A connection that ends when its entrance is cut off.
+/// A connection that ends when its entrance is cut off, and is read no faster than anyone plays.
 struct Connection {
     stream: TcpStream,
-    kind: Kind,
-    stage: watch::Receiver<Stage>,
+    pace: Pace,
+    _ticket: Arc<Ticket>,
+    _stage: watch::Receiver<Stage>,
     /// Done when the entrance is cut off; `None` from then on.
     cut: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
 impl Connection {
-    fn new(stream: TcpStream, kind: Kind, stage: watch::Receiver<Stage>) -> Connection {
+    fn new(stream: TcpStream, stage: watch::Receiver<Stage>, ticket: Arc<Ticket>) -> Connection {
         let mut watched = stage.clone();
         let cut = Box::pin(async move {
             // An entrance whose handle is gone stays as it is.
@@ -137,7 +212,7 @@ impl Connection {
                 std::future::pending::<()>().await;
             }
         });
-        Connection { stream, kind, stage, cut: Some(cut) }
+        Connection { stream, pace: Pace::new(BYTES, BYTES), _ticket: ticket, _stage: stage, cut: Some(cut) }
     }
 
     /// Whether the entrance is cut off; if not, the task is woken when it is.
@@ -157,7 +232,7 @@ impl Connection {
 
 impl fmt::Debug for Connection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Connection").field("stream", &self.stream).field("kind", &self.kind).finish_non_exhaustive()
+        f.debug_struct("Connection").field("stream", &self.stream).finish_non_exhaustive()
     }
 }
 
@@ -165,7 +240,11 @@ impl AsyncRead for Connection {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let connection = self.get_mut();
         connection.check(context)?;
-        Pin::new(&mut connection.stream).poll_read(context, buffer)
+        ready!(connection.pace.poll_ready(context));
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut connection.stream).poll_read(context, buffer))?;
+        connection.pace.take(buffer.filled().len() - before);
+        Poll::Ready(Ok(()))
     }
 }
 

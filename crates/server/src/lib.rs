@@ -13,11 +13,14 @@
 mod answers;
 mod computer;
 mod config;
+mod connections;
 mod door;
 mod entrance;
 mod files;
 mod guard;
 mod lobby;
+mod metrics;
+mod pace;
 mod page;
 mod people;
 pub mod protocol;
@@ -31,6 +34,7 @@ mod time;
 
 pub use ::room::balanced_opening;
 pub use config::Config;
+pub use connections::raise_file_limit;
 pub use door::Network;
 pub use files::record_of;
 pub use store::OpenError;
@@ -38,8 +42,10 @@ pub use store::OpenError;
 use analyst::Analyst;
 use answers::Answers;
 use axum::{Router, middleware, routing::get};
+use connections::Connections;
 use door::Door;
 use entrance::{Gate, Kind};
+use metrics::Metrics;
 use room::Room;
 use std::{
     collections::HashMap,
@@ -71,7 +77,9 @@ pub(crate) struct House {
     analyst: Analyst,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
     answers: Answers,
+    connections: Arc<Connections>,
     sockets: AtomicUsize,
+    metrics: Metrics,
     next_socket: AtomicU64,
     door: Door,
 }
@@ -106,12 +114,14 @@ impl Server {
         let house = Arc::new(House {
             time: Time::new(last),
             door: Door::new(config.network.clone()),
+            connections: Connections::new(config.connections, config.connections_per_address),
             config,
             store,
             analyst,
             rooms: Mutex::default(),
             answers: Answers::default(),
             sockets: AtomicUsize::new(0),
+            metrics: Metrics::default(),
             next_socket: AtomicU64::new(1),
         });
         for game in lived.open {
@@ -150,7 +160,7 @@ impl Server {
         stop.await;
         // A server that was started open to the network has no door to close.
         let (_, ()) = tokio::join!(self.house.close_door(), gate.close());
-        let served = serving.await.map_err(io::Error::other).and_then(|served| served);
+        let served = serving.await.map_err(io::Error::other);
         beat.abort();
         // Pages hear a goodbye; one that does not listen is not waited for.
         for _ in 0..40 {
@@ -176,6 +186,7 @@ fn app(house: &Arc<House>) -> Router {
         .route("/api/socket", get(socket::connect))
         .route("/api/games/{game}/{file}", get(files::file))
         .route("/api/qr.svg", get(qr::picture))
+        .route("/metrics", get(metrics::page))
         .route("/api/health", get(|| async { "ok\n" }))
         .fallback(get(page::asset))
         .layer(middleware::from_fn_with_state(house.clone(), guard::guard))
@@ -198,6 +209,14 @@ async fn heartbeat(house: Arc<House>) {
 }
 
 impl House {
+    /// A page has been silent for a while, or is heard again: its rooms tell the others.
+    async fn silence_changed(&self, socket: u64) {
+        let rooms: Vec<Arc<Room>> = self.rooms.lock().await.values().cloned().collect();
+        for room in rooms {
+            room.silence_changed(socket).await;
+        }
+    }
+
     /// A page has gone: no room needs to know it any more.
     async fn forget(&self, socket: u64) {
         let rooms: Vec<Arc<Room>> = self.rooms.lock().await.values().cloned().collect();

@@ -177,6 +177,14 @@ impl Room {
         }
     }
 
+    /// A page has been silent for a while, or is heard again.
+    pub(crate) async fn silence_changed(&self, socket: u64) {
+        let mut state = self.state.lock().await;
+        if state.listeners.contains_key(&socket) {
+            self.tell_presence(&mut state, None);
+        }
+    }
+
     /// Someone may have left: if they are not back soon, the others are told.
     fn miss(self: &Arc<Room>) {
         // A server that stops meanwhile is not kept open for it.
@@ -516,7 +524,10 @@ impl State {
         self.table.seats().as_ref().map(|seat| match seat {
             Seat::Open => false,
             Seat::Computer { .. } => true,
-            Seat::Person { who, .. } => self.expected || self.listeners.values().any(|listener| listener.who == *who),
+            Seat::Person { who, .. } => {
+                self.expected
+                    || self.listeners.values().any(|listener| listener.who == *who && !listener.outbox.is_silent())
+            }
         })
     }
 

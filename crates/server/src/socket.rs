@@ -4,6 +4,7 @@ use crate::{
     House,
     entrance::{Kind, Visitor},
     lobby::Page,
+    pace::Pace,
     protocol::{DOOR_CLOSED, ToBrowser},
     room::text,
 };
@@ -16,9 +17,14 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use std::{
-    sync::{Arc, atomic::Ordering},
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
+use table::At;
 use tokio::{
     sync::{Notify, mpsc},
     time::{Instant, interval, sleep, timeout},
@@ -30,25 +36,34 @@ const LONGEST: usize = 4096;
 const WAITING: usize = 64;
 /// So often the server asks whether the page is there.
 const PING: Duration = Duration::from_secs(3);
-/// A page that was silent for so long is gone: the other player shall know within ten seconds.
+/// Whoever was silent for so long seems to be away: the other player shall know within ten seconds.
 const SILENCE: Duration = Duration::from_secs(7);
+/// A page that was silent for so long is gone. A phone that changes from one network to another, or is put away for a moment, takes
+/// less.
+const GONE: Duration = Duration::from_secs(40);
 /// A message that cannot be sent within so long has no reader.
-const SLOWEST: Duration = SILENCE;
-/// So many messages at once, and so many a second, before the server reads more slowly.
-const BURST: f64 = 200.0;
-const PER_SECOND: f64 = 50.0;
+const SLOWEST: Duration = Duration::from_secs(7);
+/// So many frames at once, and so many a second, before the server reads more slowly: faster than anyone plays.
+const BURST: f64 = 400.0;
+const PER_SECOND: f64 = 200.0;
 
 /// What goes out to one page.
 #[derive(Clone, Debug)]
 pub(crate) struct Outbox {
     messages: mpsc::Sender<Arc<str>>,
     slow: Arc<Notify>,
+    silent: Arc<AtomicBool>,
 }
 
 impl Outbox {
     fn new() -> (Outbox, mpsc::Receiver<Arc<str>>) {
         let (messages, waiting) = mpsc::channel(WAITING);
-        (Outbox { messages, slow: Arc::new(Notify::new()) }, waiting)
+        (Outbox { messages, slow: Arc::new(Notify::new()), silent: Arc::default() }, waiting)
+    }
+
+    /// Whether nothing was heard from the page for a while, not even that it is there.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.silent.load(Ordering::Relaxed)
     }
 
     /// Waits until the page is gone.
@@ -76,9 +91,6 @@ pub(crate) async fn connect(
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    if house.sockets.load(Ordering::Relaxed) >= house.config.sockets {
-        return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are connected; try again later.\n").into_response();
-    }
     let (who, cookie) = match house.person(&visitor, &headers).await {
         Ok(person) => person,
         Err(error) => return (StatusCode::SERVICE_UNAVAILABLE, format!("{error}\n")).into_response(),
@@ -115,7 +127,7 @@ async fn serve(
     page.outbox.push(&house.welcome(view));
     // Commands are carried out one after another in a task of their own: one that has begun is always finished, whatever
     // becomes of the connection.
-    let (commands, mut received) = mpsc::channel::<(String, table::At)>(8);
+    let (commands, mut received) = mpsc::channel::<(String, At)>(8);
     let worker = tokio::spawn({
         let (house, page) = (house.clone(), page.clone());
         async move {
@@ -125,16 +137,16 @@ async fn serve(
             house.forget(page.socket).await;
         }
     });
-    let slow = page.outbox.slow.clone();
+    let (slow, silent, number) = (page.outbox.slow.clone(), page.outbox.silent.clone(), page.socket);
     drop(page);
     let goodbye = match visitor.kind {
         Kind::Main => (close_code::AWAY, "the server stops"),
         Kind::Door => (DOOR_CLOSED, "the owner has closed the door to the network"),
     };
     let mut ping = interval(PING);
-    let silence = sleep(SILENCE);
-    tokio::pin!(silence);
-    let mut allowance = Allowance::new();
+    let mut round_trip = RoundTrip::default();
+    let mut silence = pin!(sleep(SILENCE));
+    let mut allowance = Pace::new(BURST, PER_SECOND);
     let bye = loop {
         tokio::select! {
             biased; // what waits goes out before more is taken in
@@ -153,28 +165,43 @@ async fn serve(
                 }
             }
             _ = ping.tick() => {
-                if !send(&mut socket, Message::Ping(Vec::new().into())).await {
+                if !send(&mut socket, Message::Ping(round_trip.begin(house.time.now()).into())).await {
                     break None;
                 }
             }
-            frame = socket.recv() => {
+            // Pings and answers to them are frames like any other.
+            frame = async { allowance.ready().await; socket.recv().await } => {
                 let Some(Ok(frame)) = frame else { break None };
+                allowance.take(1);
                 silence.as_mut().reset(Instant::now() + SILENCE);
+                if silent.swap(false, Ordering::Relaxed) {
+                    house.silence_changed(number).await;
+                }
                 match frame {
                     Message::Text(message) => {
                         let at = house.time.now();
-                        allowance.wait().await;
                         if commands.send((message.as_str().to_owned(), at)).await.is_err() {
                             break None;
                         }
                     }
                     Message::Binary(_) => break Some((close_code::UNSUPPORTED, "text only")),
                     Message::Close(_) => break None,
-                    Message::Ping(_) | Message::Pong(_) => {}
+                    Message::Pong(answer) => {
+                        if let Some(ms) = round_trip.end(&answer, house.time.now()) {
+                            house.metrics.round_trip.record(ms as f64 / 1000.0);
+                        }
+                    }
+                    Message::Ping(_) => {}
                 }
             }
             // Last: what has come in is read first, however late that is.
-            () = &mut silence => break None,
+            () = &mut silence => {
+                if silent.swap(true, Ordering::Relaxed) {
+                    break None;
+                }
+                silence.as_mut().reset(Instant::now() + (GONE - SILENCE));
+                house.silence_changed(number).await;
+            }
         }
     };
     drop(commands);
@@ -194,23 +221,41 @@ async fn send(socket: &mut WebSocket, message: Message) -> bool {
     matches!(timeout(SLOWEST, socket.send(message)).await, Ok(Ok(())))
 }
 
-/// A page that sends too much is read more slowly; nothing is lost.
-struct Allowance {
-    left: f64,
-    since: Instant,
+/// How long a message takes to a page and back.
+#[derive(Debug, Default)]
+struct RoundTrip {
+    /// When the server last asked.
+    asked: Option<At>,
 }
 
-impl Allowance {
-    fn new() -> Allowance {
-        Allowance { left: BURST, since: Instant::now() }
+impl RoundTrip {
+    /// The ping to send at `now`: its own time.
+    fn begin(&mut self, now: At) -> Vec<u8> {
+        self.asked = Some(now);
+        now.to_be_bytes().to_vec()
     }
 
-    async fn wait(&mut self) {
-        let now = Instant::now();
-        self.left = (self.left + now.duration_since(self.since).as_secs_f64() * PER_SECOND).min(BURST) - 1.0;
-        self.since = now;
-        if self.left < 0.0 {
-            sleep(Duration::from_secs_f64(-self.left / PER_SECOND)).await;
-        }
+    /// A pong has come: how many milliseconds it took. Only the answer to the latest ping counts: nobody chooses their own lag,
+    /// except by waiting.
+    fn end(&mut self, answer: &[u8], now: At) -> Option<u64> {
+        let asked = self.asked.take_if(|asked| asked.to_be_bytes() == answer)?;
+        Some(now.saturating_sub(asked))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_answer_to_the_latest_ping_tells_the_lag() {
+        let mut trip = RoundTrip::default();
+        let first = trip.begin(1_000);
+        let second = trip.begin(4_000);
+        assert_eq!(trip.end(&first, 4_010), None, "an old one");
+        assert_eq!(trip.end(b"", 4_010), None);
+        assert_eq!(trip.end(&9_999_u64.to_be_bytes(), 4_010), None, "one that was never asked for");
+        assert_eq!(trip.end(&second, 4_045), Some(45));
+        assert_eq!(trip.end(&second, 4_050), None, "once");
     }
 }

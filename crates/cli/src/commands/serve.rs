@@ -19,6 +19,8 @@ use std::{
 use tokio::{net::TcpListener, runtime};
 
 const PORT: u16 = 8464;
+/// Files for everything that is no connection: the games, the terminal, the engine's weights.
+const OTHER_FILES: usize = 64;
 
 pub(crate) fn run(args: &Serve, context: &Context) -> Result<(), Failure> {
     let folder = match &args.data {
@@ -39,7 +41,7 @@ async fn serve(args: &Serve, folder: PathBuf, context: &Context) -> Result<(), F
     let bound = listener.local_addr().map_err(|error| no_port(&error, wanted, context))?;
     let network: Arc<dyn Network> =
         if args.network.is_empty() { Arc::new(Interfaces) } else { Arc::new(args.network.clone()) };
-    let config = Config { hosts: args.host.clone(), network, ..Config::new(&folder) };
+    let config = limited(Config { hosts: args.host.clone(), network, ..Config::new(&folder) }, args);
     let server = Server::open(config, brain::analyst().clone()).await.map_err(|error| no_games(error, context))?;
     let lan = if args.lan {
         let address = args.network.first().map_or(bound, |ip| SocketAddr::new(*ip, bound.port()));
@@ -59,6 +61,15 @@ async fn serve(args: &Serve, folder: PathBuf, context: &Context) -> Result<(), F
     let served = server.run(listener, asked_to_stop()).await;
     served.map_err(|error| no_port(&error, bound, context))?;
     context.line(&text!(context, "cli-serve-stopped"))
+}
+
+/// As many connections as were asked for and the system allows.
+fn limited(mut config: Config, args: &Serve) -> Config {
+    let asked = |wanted: Option<u32>, usual| wanted.and_then(|wanted| usize::try_from(wanted).ok()).unwrap_or(usual);
+    let allowed = server::raise_file_limit().map_or(usize::MAX, |files| files.saturating_sub(OTHER_FILES));
+    config.connections = asked(args.connections, config.connections).min(allowed);
+    config.connections_per_address = asked(args.per_address, config.connections_per_address);
+    config
 }
 
 /// Ctrl-C, or the polite signal of a system that shuts down.

@@ -41,7 +41,7 @@ impl Server {
             .unwrap();
         let mut said = BufReader::new(child.stdout.as_mut().unwrap()).lines();
         let line = said.next().transpose().unwrap().unwrap_or_default();
-        let third = if more.is_empty() { None } else { said.nth(1).transpose().unwrap() };
+        let third = if !more.contains(&"--lan") { None } else { said.nth(1).transpose().unwrap() };
         let Some((_, address)) = line.trim().trim_end_matches('/').split_once("http://") else {
             let mut why = String::new();
             child.stderr.take().unwrap().read_to_string(&mut why).unwrap();
