@@ -2,6 +2,16 @@ import './style/tokens.css'
 import './style/base.css'
 import { mount } from 'svelte'
 import App from './App.svelte'
+import { claim } from './owner.ts'
+import { session } from './state/session.svelte.ts'
 
 const target = document.getElementById('app')
 if (target) mount(App, { target })
+
+const hash = location.hash
+// Nobody shall read the owner's token over a shoulder, or find it in the history.
+if (hash.startsWith('#owner=')) history.replaceState(null, '', location.pathname)
+void claim(hash).then((became) => {
+  if (became === 'owner') location.reload()
+  session.notOwner = became === 'refused'
+})

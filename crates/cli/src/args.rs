@@ -7,6 +7,7 @@ use crate::{commands::convert::Target, duel::player::Player, language::Language}
 use clap::{ArgAction, Parser, Subcommand, ValueHint};
 use engine::{Level, Options};
 use rules::Color;
+use server::{HostName, Subnet};
 use std::{
     ffi::OsString,
     net::{IpAddr, SocketAddr},
@@ -61,7 +62,11 @@ pub(crate) struct Serve {
     #[arg(long)]
     pub(crate) no_open: bool,
     #[arg(long, value_name = "NAME")]
-    pub(crate) host: Vec<String>,
+    pub(crate) host: Vec<HostName>,
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) behind_proxy: Vec<Subnet>,
+    #[arg(long)]
+    pub(crate) open_metrics: bool,
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(64..=1_000_000))]
     pub(crate) connections: Option<u32>,
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]

@@ -75,6 +75,28 @@ fn with_lan_the_door_stands_open_from_the_start_and_the_owner_closes_it() {
 }
 
 #[test]
+fn with_a_name_the_owner_is_whoever_has_the_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, said) = Server::start_with(folder.path(), &["--host", "https://club.example"]);
+    let link = said.unwrap();
+    let token = link.split("https://club.example/#owner=").nth(1).unwrap().split(' ').next().unwrap();
+    let mut stranger = server.page().unwrap();
+    assert_eq!(stranger.ask("d", json!({"type": "open_door"})).unwrap()["why"], "not_yours");
+    let mut owner = Server::page_with(&server.address, &[("authorization", &format!("Bearer {token}"))]).unwrap();
+    owner.ask(
+        "c",
+        json!({"type": "create", "seats": {"black": {"kind": "person", "name": 1}, "white": {"kind": "open"}},
+        "rules": {"time": {"kind": "none"}, "overrun": "loses", "empties": "to_winner", "takebacks": true}}),
+    );
+    assert_eq!(owner.ask("l", json!({"type": "list"})).unwrap()["games"].as_array().unwrap().len(), 1);
+    assert_eq!(stranger.ask("l", json!({"type": "list"})).unwrap()["games"], json!([]));
+    for (flag, wrong) in [("--host", "club.example:80"), ("--behind-proxy", "1.2.3.4/33")] {
+        let (english, spanish) = (format!("{wrong} is no value"), format!("{wrong} no es un valor"));
+        refuses(folder.path(), &[flag, wrong], &english, &spanish);
+    }
+}
+
+#[test]
 fn networks_that_this_computer_is_not_in() {
     let folder = tempfile::tempdir().unwrap();
     // An address of the documentation's own, which no computer has.

@@ -46,7 +46,7 @@ impl House {
         ply: u8,
         position: Position,
     ) -> Result<(), Refused> {
-        let job = self.analyst.hint(owner(page.who), position).map_err(Refused::busy)?;
+        let job = self.analyst.hint(owner(page.identity.who), position).map_err(Refused::busy)?;
         let outbox = page.outbox.clone();
         tokio::spawn(async move {
             let found = tokio::select! {

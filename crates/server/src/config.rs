@@ -1,6 +1,6 @@
 //! How a server is run: [`Config`].
 
-use crate::Network;
+use crate::{HostName, Network, OwnerToken, Subnet};
 use std::{net::IpAddr, path::PathBuf, sync::Arc, time::Duration};
 
 /// Everything a server is told when it starts.
@@ -8,11 +8,18 @@ use std::{net::IpAddr, path::PathBuf, sync::Arc, time::Duration};
 pub struct Config {
     /// The folder that holds the games.
     pub data: PathBuf,
-    /// Everyone who comes from this machine itself is one person, the owner. Others are known by a cookie.
+    /// Everyone who comes from this machine itself is one person, the owner, as long as there are no `hosts` and no `proxies`.
+    /// Others are known by a cookie.
     pub home: bool,
+    /// What makes someone the owner wherever they are.
+    pub owner: Option<OwnerToken>,
     /// Names, besides IP addresses and `localhost`, under which the server may be asked for. Any other name in a request is
     /// another site's attempt to reach it through a visitor's browser.
-    pub hosts: Vec<String>,
+    pub hosts: Vec<HostName>,
+    /// Proxies that are believed when they say for whom they ask (`X-Forwarded-For`, `X-Forwarded-Proto`).
+    pub proxies: Vec<Subnet>,
+    /// Whether anybody may read `/metrics`, not only the owner.
+    pub metrics_for_all: bool,
     /// Where this machine is in the network, for when the owner opens the door to it.
     pub network: Arc<dyn Network>,
     /// The computer takes at least so long for a move, so that a player can follow.
@@ -29,11 +36,19 @@ impl Config {
         Config {
             data: data.into(),
             home: true,
+            owner: None,
             hosts: Vec::new(),
+            proxies: Vec::new(),
+            metrics_for_all: false,
             network: Arc::new(Vec::<IpAddr>::new()),
             pause: Duration::from_millis(500),
             connections: 4000,
             connections_per_address: 256,
         }
+    }
+
+    /// Whether being at the machine makes someone the owner: a proxy is at the machine too.
+    pub(crate) fn is_home(&self) -> bool {
+        self.home && self.hosts.is_empty() && self.proxies.is_empty()
     }
 }

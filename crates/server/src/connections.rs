@@ -16,7 +16,7 @@ const RESERVE: usize = 32;
 /// Where connections come from, as far as they are counted together: one IPv4 address, or the /64 that one IPv6 customer has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Place {
-    /// The machine itself.
+    /// The machine itself, or a trusted proxy that speaks for many.
     Home,
     /// Somewhere else.
     Net(IpAddr),

@@ -85,6 +85,12 @@ pub(crate) struct Visitor {
 }
 
 impl Visitor {
+    /// A connection that only a test made up.
+    #[cfg(test)]
+    pub(crate) fn from(peer: SocketAddr, kind: Kind) -> Visitor {
+        Visitor { peer, kind, stage: watch::channel(Stage::Open).1 }
+    }
+
     /// Waits until the entrance closes.
     pub(crate) async fn closing(&mut self) {
         let _ = self.stage.wait_for(|stage| *stage >= Stage::Closing).await;
@@ -130,7 +136,9 @@ impl Entrance {
             match accepted {
                 Ok((stream, peer)) => {
                     // Dropped at once if there is no room.
-                    if let Some(ticket) = self.house.connections.admit(Place::of(peer.ip())) {
+                    let trusted = self.house.config.proxies.iter().any(|proxy| proxy.contains(peer.ip()));
+                    let place = if trusted { Place::Home } else { Place::of(peer.ip()) };
+                    if let Some(ticket) = self.house.connections.admit(place) {
                         tokio::spawn(self.serve(stream, peer, ticket));
                     }
                 }

@@ -4,10 +4,14 @@
 //! `localhost` or a name the server was told (so that no foreign name can be pointed here), and where a browser says which page is
 //! asking (`Origin`), it must be one of ours.
 
-use crate::House;
+use crate::{
+    HostName, House,
+    caller::{Caller, host},
+    entrance::Visitor,
+};
 use axum::{
-    extract::{Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, uri::Authority},
+    extract::{ConnectInfo, Request, State},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -27,8 +31,15 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ];
 
 /// Refuses what other sites send, and puts the protecting headers on everything that goes out.
-pub(crate) async fn guard(State(house): State<Arc<House>>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(
+    State(house): State<Arc<House>>,
+    ConnectInfo(visitor): ConnectInfo<Visitor>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let mut response = if is_ours(request.headers(), &house.config.hosts) {
+        let caller = Caller::new(&visitor, request.headers(), &house.config);
+        request.extensions_mut().insert(caller);
         next.run(request).await
     } else {
         (StatusCode::FORBIDDEN, "This server does not answer to that name.\n").into_response()
@@ -39,27 +50,28 @@ pub(crate) async fn guard(State(house): State<Arc<House>>, request: Request, nex
     response
 }
 
-fn is_ours(headers: &HeaderMap, hosts: &[String]) -> bool {
-    let Some(host) = headers.get(header::HOST).and_then(|host| host.to_str().ok()) else { return false };
-    let Ok(authority) = host.parse::<Authority>() else { return false };
-    if !is_ours_by_name(authority.host(), hosts) {
+fn is_ours(headers: &HeaderMap, hosts: &[HostName]) -> bool {
+    let Some(name) = host(headers) else { return false };
+    let known = hosts.iter().find(|host| host.is(&name));
+    if known.is_none() && name != "localhost" && name.parse::<IpAddr>().is_err() {
         return false;
     }
     match headers.get(header::ORIGIN).map(HeaderValue::to_str) {
         None => true,
-        Some(Ok(origin)) => {
-            let address = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
-            address.is_some_and(|address| address.eq_ignore_ascii_case(host))
-        }
+        Some(Ok(origin)) => match known {
+            Some(known) => known.is_origin(origin) && is_from(origin, headers),
+            // A proxy may ask under the address it knows; the page is one of ours all the same.
+            None => is_from(origin, headers) || hosts.iter().any(|host| host.is_origin(origin)),
+        },
         Some(Err(_)) => false,
     }
 }
 
-fn is_ours_by_name(name: &str, hosts: &[String]) -> bool {
-    let bare = name.trim_start_matches('[').trim_end_matches(']');
-    bare.parse::<IpAddr>().is_ok()
-        || name.eq_ignore_ascii_case("localhost")
-        || hosts.iter().any(|host| host.eq_ignore_ascii_case(name))
+/// Whether a page from `origin` was loaded under the very name and port that is asked for.
+fn is_from(origin: &str, headers: &HeaderMap) -> bool {
+    let asked = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let address = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
+    address.zip(asked).is_some_and(|(address, asked)| address.eq_ignore_ascii_case(asked))
 }
 
 #[cfg(test)]
@@ -72,7 +84,7 @@ mod tests {
         if let Some(origin) = origin {
             headers.insert(header::ORIGIN, origin.parse().unwrap());
         }
-        is_ours(&headers, &["club.example".to_owned()])
+        is_ours(&headers, &["club.example".parse().unwrap(), "https://safe.example".parse().unwrap()])
     }
 
     #[test]
@@ -83,6 +95,8 @@ mod tests {
         assert!(ours("[::1]:8464", Some("http://[::1]:8464")));
         assert!(ours("192.168.1.20:8464", Some("http://192.168.1.20:8464")));
         assert!(ours("club.example", Some("https://club.example")));
+        assert!(ours("safe.example", Some("https://safe.example")));
+        assert!(ours("127.0.0.1:8464", Some("https://safe.example")), "a proxy that asks under an address");
     }
 
     #[test]
@@ -92,6 +106,9 @@ mod tests {
         assert!(!ours("127.0.0.1:8464", Some("http://evil.example")));
         assert!(!ours("127.0.0.1:8464", Some("http://127.0.0.1:3000")), "another program on the same machine");
         assert!(!ours("127.0.0.1:8464", Some("null")));
+        assert!(!ours("safe.example", Some("http://safe.example")), "whoever is between could have made that page");
+        assert!(!ours("safe.example", Some("https://club.example")), "each name is a place of its own");
+        assert!(!ours("club.example:8464", Some("http://club.example:9000")));
         assert!(!is_ours(&HeaderMap::new(), &[]));
     }
 }

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod answers;
+mod caller;
 mod computer;
 mod config;
 mod connections;
@@ -33,31 +34,36 @@ pub mod store;
 mod time;
 
 pub use ::room::balanced_opening;
+pub use caller::{AddressError, HostName, Subnet};
 pub use config::Config;
 pub use connections::raise_file_limit;
 pub use door::Network;
 pub use files::record_of;
+pub use people::OwnerToken;
 pub use store::OpenError;
 
 use analyst::Analyst;
 use answers::Answers;
-use axum::{Router, middleware, routing::get};
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    middleware,
+    routing::{get, post},
+};
 use connections::Connections;
 use door::Door;
 use entrance::{Gate, Kind};
 use metrics::Metrics;
+use people::OwnerProof;
 use room::Room;
 use std::{
     collections::HashMap,
     io,
     net::SocketAddr,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
-    },
+    sync::{Arc, atomic::AtomicU64},
     time::Duration,
 };
-use store::{Store, Write};
+use store::{Store, StoreError, Write};
 use time::Time;
 use tokio::{net::TcpListener, sync::Mutex};
 
@@ -78,7 +84,9 @@ pub(crate) struct House {
     rooms: Mutex<HashMap<String, Arc<Room>>>,
     answers: Answers,
     connections: Arc<Connections>,
-    sockets: AtomicUsize,
+    /// Pages, by the address of whoever looks at them, which a proxy may have told.
+    pages: Arc<Connections>,
+    owner: OwnerProof,
     metrics: Metrics,
     next_socket: AtomicU64,
     door: Door,
@@ -111,16 +119,19 @@ impl Server {
         let store = Store::open(&config.data)?;
         let lived = store.lived()?;
         let last = lived.last.unwrap_or(0);
+        let mut key = [0; 32];
+        getrandom::fill(&mut key).map_err(|error| StoreError::Other(error.to_string().into()))?;
         let house = Arc::new(House {
             time: Time::new(last),
             door: Door::new(config.network.clone()),
             connections: Connections::new(config.connections, config.connections_per_address),
+            pages: Connections::new(config.connections, config.connections_per_address),
+            owner: OwnerProof::new(config.owner, &key),
             config,
             store,
             analyst,
             rooms: Mutex::default(),
             answers: Answers::default(),
-            sockets: AtomicUsize::new(0),
             metrics: Metrics::default(),
             next_socket: AtomicU64::new(1),
         });
@@ -164,7 +175,7 @@ impl Server {
         beat.abort();
         // Pages hear a goodbye; one that does not listen is not waited for.
         for _ in 0..40 {
-            if self.house.sockets.load(Ordering::Relaxed) == 0 {
+            if self.house.pages.count() == 0 {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -186,6 +197,7 @@ fn app(house: &Arc<House>) -> Router {
         .route("/api/socket", get(socket::connect))
         .route("/api/games/{game}/{file}", get(files::file))
         .route("/api/qr.svg", get(qr::picture))
+        .route("/api/owner", post(people::claim).layer(DefaultBodyLimit::max(64)))
         .route("/metrics", get(metrics::page))
         .route("/api/health", get(|| async { "ok\n" }))
         .fallback(get(page::asset))

@@ -2,7 +2,7 @@
 
 use crate::{
     House, computer,
-    people::OWNER,
+    people::{Identity, OWNER},
     protocol::{Ask, DoorView, GameSummary, Level, NamedRules, PROTOCOL, SeatChoice, ToBrowser, ToServer, Why},
     refusal::Refused,
     room::{By, Room, seat_of, text},
@@ -27,7 +27,7 @@ pub(crate) struct Page {
     /// The connection.
     pub(crate) socket: u64,
     /// Who looks at it.
-    pub(crate) who: Who,
+    pub(crate) identity: Identity,
     /// What goes out to it.
     pub(crate) outbox: Outbox,
 }
@@ -65,7 +65,7 @@ impl House {
             page.outbox.push(&text(&ToBrowser::Refused { id: String::new(), why: Why::BadMessage, text: refused }));
             return;
         }
-        if let Some(answer) = self.answers.get(page.who, &command.id) {
+        if let Some(answer) = self.answers.get(page.identity.who, &command.id) {
             page.outbox.push(&answer);
             return;
         }
@@ -76,7 +76,7 @@ impl House {
             Ok(Some(answer)) => {
                 let answer = text(&answer);
                 if remembered {
-                    self.answers.keep(page.who, &id, &answer);
+                    self.answers.keep(page.identity.who, &id, &answer);
                 }
                 page.outbox.push(&answer);
             }
@@ -84,7 +84,7 @@ impl House {
                 let answer = text(&ToBrowser::Refused { id: id.clone(), why, text: reason });
                 // What could not be saved may be tried again under the same id.
                 if remembered && why != Why::NotSaved {
-                    self.answers.keep(page.who, &id, &answer);
+                    self.answers.keep(page.identity.who, &id, &answer);
                 }
                 page.outbox.push(&answer);
             }
@@ -97,7 +97,7 @@ impl House {
         ToServer { id, ask }: ToServer,
         at: At,
     ) -> Result<Option<ToBrowser>, Refused> {
-        let who = page.who;
+        let who = page.identity.who;
         let by = By { who, cmd: id.clone(), at };
         let (game, seq) = match ask {
             Ask::Ping => return Ok(Some(ToBrowser::Done { id, game: None, seq: None })),
@@ -115,7 +115,9 @@ impl House {
                 self.close_door().await?;
                 return Ok(Some(ToBrowser::Done { id, game: None, seq: None }));
             }
-            Ask::Create { seats, toss, rules } => (self.create(&by, seats, toss, rules).await?, 0),
+            Ask::Create { seats, toss, rules } => {
+                (self.create(&by, page.identity.write(), seats, toss, rules).await?, 0)
+            }
             Ask::Again { game, swap } => {
                 let next = random(12)?.parse().map_err(|error| Refused::new(Why::NotSaved, error))?;
                 let another = |table: &Table| Ok((seat(table, who)?, Action::Another { next, swap }));
@@ -175,7 +177,7 @@ impl House {
                 (game, seq)
             }
             Ask::Sit { game, invite, name } => {
-                let seq = self.room(&game).await?.sit(&by, &invite, name).await?;
+                let seq = self.room(&game).await?.sit(&by, page.identity.write(), &invite, name).await?;
                 (game, seq)
             }
             Ask::Hint { game, ply } => {
@@ -195,6 +197,7 @@ impl House {
     async fn create(
         self: &Arc<House>,
         by: &By,
+        maker: Option<Write>,
         seats: ByColor<SeatChoice>,
         toss: bool,
         rules: Rules,
@@ -220,7 +223,7 @@ impl House {
         let game = begun.game.clone();
         let room = Room::begin(self.clone(), game.clone(), begun.setup.clone(), begun.invites.clone())?;
         let list = Write::List { who: by.who, game: game.clone(), begun: begun.setup.at };
-        match self.store.write(vec![Write::Begin(Box::new(begun)), list]).await {
+        match self.store.write(maker.into_iter().chain([Write::Begin(Box::new(begun)), list]).collect()).await {
             Ok(()) => {}
             // The same command came twice at once: the other one was first.
             Err(crate::store::StoreError::Conflict) => {

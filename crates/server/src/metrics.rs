@@ -2,13 +2,11 @@
 //!
 //! The text format is described at <https://prometheus.io/docs/instrumenting/exposition_formats/>.
 
-use crate::{
-    House,
-    entrance::{Kind, Visitor},
-};
+use crate::{House, caller::Caller, people::OWNER};
 use axum::{
-    extract::{ConnectInfo, State},
-    http::{StatusCode, header},
+    Extension,
+    extract::State,
+    http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use std::{
@@ -47,9 +45,16 @@ impl Histogram {
 }
 
 /// `GET /metrics`
-pub(crate) async fn page(State(house): State<Arc<House>>, ConnectInfo(visitor): ConnectInfo<Visitor>) -> Response {
-    let at_home = visitor.kind == Kind::Main && visitor.peer.ip().to_canonical().is_loopback();
-    if !at_home {
+pub(crate) async fn page(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+) -> Response {
+    let theirs = match house.identify(&caller, &headers).await {
+        Ok((identity, _)) => identity.who == OWNER,
+        Err(_) => false,
+    };
+    if !theirs && !house.config.metrics_for_all {
         return (StatusCode::NOT_FOUND, "There is nothing here.\n").into_response();
     }
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], house.write_metrics()).into_response()
@@ -59,7 +64,7 @@ impl House {
     fn write_metrics(&self) -> String {
         let mut text = Text::default();
         text.gauge("outflank_connections", "Connections, of pages and of requests.", self.connections.count() as u64);
-        text.gauge("outflank_sockets", "Pages that are connected.", self.sockets.load(Ordering::Relaxed) as u64);
+        text.gauge("outflank_sockets", "Pages that are connected.", self.pages.count() as u64);
         text.histogram("outflank_round_trip_seconds", "From the server to a page and back.", &self.metrics.round_trip);
         text.0
     }

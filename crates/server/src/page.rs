@@ -1,9 +1,13 @@
 //! The page, from inside the binary.
 
+use crate::{House, caller::Caller};
 use axum::{
+    Extension,
+    extract::State,
     http::{HeaderMap, StatusCode, Uri, header},
     response::{IntoResponse, Response},
 };
+use std::sync::Arc;
 
 struct Asset {
     name: &'static str,
@@ -14,12 +18,27 @@ struct Asset {
 
 static ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
-/// Any path that is not the API's.
-pub(crate) async fn asset(uri: Uri, headers: HeaderMap) -> Response {
+/// Any path that is not the API's. With the page itself comes the cookie: two tabs that are opened together are one person.
+pub(crate) async fn asset(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     let name = match uri.path().trim_start_matches('/') {
         "" => "index.html",
         name => name,
     };
+    let mut response = named(name, &headers);
+    if name == "index.html"
+        && let Ok((_, Some(cookie))) = house.identify(&caller, &headers).await
+    {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+fn named(name: &str, headers: &HeaderMap) -> Response {
     let Ok(index) = ASSETS.binary_search_by(|asset| asset.name.cmp(name)) else {
         return (StatusCode::NOT_FOUND, "There is nothing here.\n").into_response();
     };

@@ -1,70 +1,248 @@
-//! Who is asking: the owner of the machine, or someone known by a cookie.
+//! Who is asking: the owner, or someone known by a secret of their own.
+//!
+//! The owner is whoever is at the machine on a plain start; on a server that was told a name or a proxy, whoever has opened the link
+//! printed where it was started. Everyone else has a cookie. Their number follows from it, so that nothing need be kept of somebody
+//! who only looks.
 
 use crate::{
     House,
-    entrance::{Kind, Visitor},
+    caller::{Caller, bearer},
+    entrance::Kind,
     secret,
     store::{StoreError, Write},
 };
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::{
+    Extension,
+    body::Bytes,
+    extract::State,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{AppendHeaders, IntoResponse, Response},
+};
+use std::{fmt, io, sync::Arc};
 use table::Who;
 
-/// Whoever sits at the machine that runs the server.
+/// The number of the owner.
 pub(crate) const OWNER: Who = Who(1);
 
-const COOKIE: &str = "outflank";
 /// 26 characters of five bits: 130 bits that nobody guesses.
 const SECRET: usize = 26;
+/// As long as browsers keep a cookie; using it renews it.
+const MAX_AGE: u32 = 400 * 24 * 60 * 60;
 
-impl House {
-    /// Who asks, and the cookie to give them if they came for the first time.
-    pub(crate) async fn person(
-        &self,
-        visitor: &Visitor,
-        headers: &HeaderMap,
-    ) -> Result<(Who, Option<HeaderValue>), StoreError> {
-        // Whoever comes in from the network is not at this machine, whatever their address.
-        let at_home = visitor.kind == Kind::Main && visitor.peer.ip().to_canonical().is_loopback();
-        if self.config.home && at_home && !is_forwarded(headers) {
-            return Ok((OWNER, None));
-        }
-        if let Some(secret) = cookie(headers)
-            && let Some(who) = self.store.person(&secret::hash(secret))?
-        {
-            return Ok((who, None));
-        }
-        let fail = |error: getrandom::Error| StoreError::Other(error.to_string().into());
-        let secret = secret::random(SECRET).map_err(fail)?;
-        let who = loop {
-            let mut number = [0; 8];
-            getrandom::fill(&mut number).map_err(fail)?;
-            // Positive, and never the owner.
-            let who = Who((i64::from_le_bytes(number) & i64::MAX).max(2));
-            match self.store.write(vec![Write::Person { who, secret: secret::hash(&secret) }]).await {
-                Ok(()) => break who,
-                Err(StoreError::Conflict) => {}
-                Err(error) => return Err(error),
-            }
-        };
-        let year = 400 * 24 * 60 * 60;
-        let text = format!("{COOKIE}={secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age={year}");
-        Ok((who, HeaderValue::from_str(&text).ok()))
+/// A person on a connection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Identity {
+    /// Their number.
+    pub(crate) who: Who,
+    /// The hash of their cookie, as long as nothing of theirs is kept.
+    unsaved: Option<[u8; 32]>,
+}
+
+impl Identity {
+    const OWNER: Identity = Identity { who: OWNER, unsaved: None };
+
+    /// What must be kept together with the first thing that is kept of this person.
+    pub(crate) fn write(&self) -> Option<Write> {
+        self.unsaved.map(|secret| Write::Person { who: self.who, secret })
     }
 }
 
-/// A proxy speaks for someone else, who is not at this machine.
-fn is_forwarded(headers: &HeaderMap) -> bool {
-    headers.contains_key(header::FORWARDED)
-        || ["x-forwarded-for", "x-real-ip", "via"].iter().any(|name| headers.contains_key(*name))
+/// What makes someone the owner of a server that has a name or is behind a proxy. Only a hash of it is held.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct OwnerToken([u8; 32]);
+
+impl OwnerToken {
+    /// A fresh one, and its text for the owner's eyes: `/#owner=TEXT` is the link.
+    ///
+    /// ```
+    /// let (text, token) = server::OwnerToken::fresh()?;
+    /// assert_eq!(text.len(), 26);
+    /// assert!(!format!("{token:?}").contains(&text));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the system has no randomness to give.
+    pub fn fresh() -> io::Result<(String, OwnerToken)> {
+        let text = secret::random(SECRET).map_err(io::Error::other)?;
+        let token = OwnerToken(secret::hash(&text));
+        Ok((text, token))
+    }
 }
 
-fn cookie(headers: &HeaderMap) -> Option<&str> {
-    headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find(|(name, _)| *name == COOKIE)
-        .map(|(_, secret)| secret)
+impl fmt::Debug for OwnerToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OwnerToken(..)")
+    }
+}
+
+/// How the owner is known where being at the machine is not enough.
+#[derive(Clone)]
+pub(crate) struct OwnerProof {
+    token: Option<OwnerToken>,
+    /// What a browser that showed the token is given. It follows from the store's key: it holds after a restart.
+    cookie: String,
+}
+
+impl OwnerProof {
+    pub(crate) fn new(token: Option<OwnerToken>, key: &[u8; 32]) -> OwnerProof {
+        OwnerProof { token, cookie: secret::derived(key, "owner", SECRET) }
+    }
+
+    fn is_token(&self, text: &str) -> bool {
+        self.token.is_some_and(|token| token.0 == secret::hash(text))
+    }
+}
+
+impl fmt::Debug for OwnerProof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OwnerProof(..)")
+    }
+}
+
+impl House {
+    /// Who asks, and the cookies they have from now on: given to whoever has none, and renewed.
+    pub(crate) async fn identify(
+        &self,
+        caller: &Caller,
+        headers: &HeaderMap,
+    ) -> Result<(Identity, Option<HeaderValue>), StoreError> {
+        if caller.at_home || bearer(headers).is_some_and(|token| self.is_owner(caller, token)) {
+            return Ok((Identity::OWNER, None));
+        }
+        let owner = Cookie { name: "outflank-owner", secure: caller.secure };
+        if owner.find(headers).is_some_and(|value| caller.kind == Kind::Main && secret::same(value, &self.owner.cookie))
+        {
+            return Ok((Identity::OWNER, owner.set(&self.owner.cookie)));
+        }
+        if let Some(secret) = bearer(headers).filter(|secret| is_secret(secret)) {
+            return Ok((self.known(secret)?, None));
+        }
+        let cookie = Cookie { name: "outflank", secure: caller.secure };
+        let secret = match cookie.find(headers).filter(|secret| is_secret(secret)) {
+            Some(secret) => Some(secret),
+            // Someone who came by http before and plays: they are who they were.
+            None => match cookie.plain().find(headers).filter(|secret| is_secret(secret)) {
+                Some(secret) if self.known(secret)?.unsaved.is_none() => Some(secret),
+                _ => None,
+            },
+        };
+        let (secret, identity) = match secret {
+            Some(secret) => (secret.to_owned(), self.known(secret)?),
+            None => {
+                let fresh = secret::random(SECRET).map_err(|error| StoreError::Other(error.to_string().into()))?;
+                let identity = unknown(secret::hash(&fresh));
+                (fresh, identity)
+            }
+        };
+        Ok((identity, cookie.set(&secret)))
+    }
+
+    /// Whether a token makes its bearer the owner. Nobody who comes in by the door is.
+    fn is_owner(&self, caller: &Caller, token: &str) -> bool {
+        caller.kind == Kind::Main && self.owner.is_token(token)
+    }
+
+    /// The person with this secret.
+    fn known(&self, secret: &str) -> Result<Identity, StoreError> {
+        let hash = secret::hash(secret);
+        Ok(match self.store.person(&hash)? {
+            Some(who) => Identity { who, unsaved: None },
+            None => unknown(hash),
+        })
+    }
+}
+
+/// `POST /api/owner`, with the token: whoever has it becomes the owner in this browser.
+pub(crate) async fn claim(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    token: Bytes,
+) -> Response {
+    let cookie = Cookie { name: "outflank-owner", secure: caller.secure };
+    match std::str::from_utf8(&token) {
+        Ok(token) if house.is_owner(&caller, token.trim()) => {
+            let set = cookie.set(&house.owner.cookie).map(|cookie| (header::SET_COOKIE, cookie));
+            (StatusCode::NO_CONTENT, AppendHeaders(set)).into_response()
+        }
+        _ => (StatusCode::FORBIDDEN, "This is not the owner's link of this server.\n").into_response(),
+    }
+}
+
+/// Someone of whom nothing is kept. Their number follows from their secret and says nothing about it; it is positive and never
+/// the owner's.
+fn unknown(hash: [u8; 32]) -> Identity {
+    let mut first = [0; 8];
+    first.copy_from_slice(&hash[..8]);
+    let who = Who((i64::from_be_bytes(first) & i64::MAX).max(2));
+    Identity { who, unsaved: Some(hash) }
+}
+
+/// Whether a text could be a secret that this server gave.
+fn is_secret(text: &str) -> bool {
+    text.len() == SECRET && text.bytes().all(|byte| secret::ALPHABET.contains(&byte))
+}
+
+/// A cookie by its name. By https it has the prefix that keeps other sites of the same domain from setting it.
+#[derive(Clone, Copy)]
+struct Cookie {
+    name: &'static str,
+    secure: bool,
+}
+
+impl Cookie {
+    /// The same cookie as it is by http.
+    fn plain(self) -> Cookie {
+        Cookie { secure: false, ..self }
+    }
+
+    fn find(self, headers: &HeaderMap) -> Option<&str> {
+        let prefix = if self.secure { "__Host-" } else { "" };
+        headers
+            .get_all(header::COOKIE)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(';'))
+            .filter_map(|pair| pair.trim().split_once('='))
+            .find(|(name, _)| name.strip_prefix(prefix) == Some(self.name))
+            .map(|(_, secret)| secret)
+    }
+
+    fn set(self, value: &str) -> Option<HeaderValue> {
+        let (prefix, secure) = if self.secure { ("__Host-", "; Secure") } else { ("", "") };
+        let name = self.name;
+        let text = format!("{prefix}{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={MAX_AGE}{secure}");
+        HeaderValue::from_str(&text).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_follows_from_the_secret_and_is_never_the_owners() {
+        let hash = secret::hash("0123456789abcdefghjkmnpqrs");
+        assert_eq!(unknown(hash), unknown(hash));
+        assert_ne!(unknown(hash).who, unknown(secret::hash("1123456789abcdefghjkmnpqrs")).who);
+        for first in [[0, 0, 0, 0, 0, 0, 0, 1], [0x80, 0, 0, 0, 0, 0, 0, 1], [0; 8], [0xff; 8]] {
+            let mut hash = [7; 32];
+            hash[..8].copy_from_slice(&first);
+            assert!(unknown(hash).who > OWNER);
+        }
+    }
+
+    #[test]
+    fn cookies_have_the_prefix_where_it_means_something() {
+        let headers = |text: &str| HeaderMap::from_iter([(header::COOKIE, text.parse().unwrap())]);
+        let (plain, secure) = (Cookie { name: "outflank", secure: false }, Cookie { name: "outflank", secure: true });
+        let both = headers("a=b; outflank=x; __Host-outflank=y;outflank-owner=z");
+        assert_eq!((plain.find(&both), secure.find(&both)), (Some("x"), Some("y")));
+        assert_eq!(secure.find(&headers("outflank=x")), None, "another site of the domain could have set it");
+        let set = secure.set("y").unwrap();
+        assert!(set.to_str().unwrap().starts_with("__Host-outflank=y; Path=/; HttpOnly; SameSite=Lax; Max-Age="));
+        assert!(set.to_str().unwrap().ends_with("; Secure"));
+        assert!(!plain.set("x").unwrap().to_str().unwrap().contains("Secure"));
+    }
 }

@@ -112,7 +112,13 @@ impl Room {
     }
 
     /// Someone with an invitation takes an open seat.
-    pub(crate) async fn sit(self: &Arc<Room>, by: &By, invite: &str, name: table::Called) -> Result<u64, Refused> {
+    pub(crate) async fn sit(
+        self: &Arc<Room>,
+        by: &By,
+        person: Option<Write>,
+        invite: &str,
+        name: table::Called,
+    ) -> Result<u64, Refused> {
         let mut state = self.enter().await?;
         if let Some(seq) = state.answered.get(&(by.who, by.cmd.clone())) {
             return Ok(*seq);
@@ -125,7 +131,7 @@ impl Room {
             .ok_or_else(|| Refused::new(Why::BadInvite, "the invitation is not good for this game"))?;
         let entry = Entry::new(by.at, Some(color), Action::Sit { who: by.who, name });
         let list = Write::List { who: by.who, game: self.game.clone(), begun: self.begun };
-        self.append(&mut state, entry, Some(by), vec![list]).await
+        self.append(&mut state, entry, Some(by), person.into_iter().chain([list]).collect()).await
     }
 
     /// The position for which `who` may have a hint.

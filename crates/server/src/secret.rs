@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 /// Digits and letters that are not mistaken for each other, 32 of them.
-const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+pub(crate) const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// `length` random characters of five bits each.
 ///
@@ -13,7 +13,17 @@ const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 pub(crate) fn random(length: usize) -> Result<String, getrandom::Error> {
     let mut bytes = vec![0; length];
     getrandom::fill(&mut bytes)?;
-    Ok(bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect())
+    Ok(letters(&bytes))
+}
+
+/// At most 32 characters of five bits that follow from a key and what they are for.
+pub(crate) fn derived(key: &[u8; 32], purpose: &str, length: usize) -> String {
+    let digest = Sha256::new().chain_update(key).chain_update(purpose).finalize();
+    letters(&digest[..length])
+}
+
+fn letters(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect()
 }
 
 /// What is kept of a cookie: enough to know it again, too little to make it.

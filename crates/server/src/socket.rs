@@ -2,6 +2,7 @@
 
 use crate::{
     House,
+    caller::{Caller, bearer},
     entrance::{Kind, Visitor},
     lobby::Page,
     pace::Pace,
@@ -9,6 +10,7 @@ use crate::{
     room::text,
 };
 use axum::{
+    Extension,
     extract::{
         ConnectInfo, State, WebSocketUpgrade,
         ws::{CloseFrame, Message, WebSocket, close_code},
@@ -88,12 +90,19 @@ impl Outbox {
 pub(crate) async fn connect(
     State(house): State<Arc<House>>,
     ConnectInfo(visitor): ConnectInfo<Visitor>,
+    Extension(caller): Extension<Caller>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let (who, cookie) = match house.person(&visitor, &headers).await {
-        Ok(person) => person,
-        Err(error) => return (StatusCode::SERVICE_UNAVAILABLE, format!("{error}\n")).into_response(),
+    // Browsers always say which page asks. Who does not must bring a secret of their own, not one that a browser adds.
+    if !headers.contains_key(header::ORIGIN) && !caller.at_home && bearer(&headers).is_none() {
+        return (StatusCode::FORBIDDEN, "Say who you are, with Origin or Authorization.\n").into_response();
+    }
+    let Some(ticket) = house.pages.admit(caller.place).filter(|ticket| ticket.work()) else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are connected; try again later.\n").into_response();
+    };
+    let Ok((identity, cookie)) = house.identify(&caller, &headers).await else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "The games cannot be read now; try again later.\n").into_response();
     };
     // The library's defaults would take 128 KiB for each connection and 64 MiB for a message.
     let mut response = upgrade
@@ -103,11 +112,10 @@ pub(crate) async fn connect(
         .max_message_size(LONGEST)
         .max_frame_size(LONGEST)
         .on_upgrade(move |socket| async move {
-            house.sockets.fetch_add(1, Ordering::Relaxed);
             let (outbox, waiting) = Outbox::new();
-            let page = Page { socket: house.next_socket(), who, outbox };
+            let page = Page { socket: house.next_socket(), identity, outbox };
             serve(&house, socket, page, waiting, visitor).await;
-            house.sockets.fetch_sub(1, Ordering::Relaxed);
+            drop(ticket);
         });
     if let Some(cookie) = cookie {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
@@ -122,7 +130,7 @@ async fn serve(
     mut waiting: mpsc::Receiver<Arc<str>>,
     mut visitor: Visitor,
 ) {
-    let (who, mut door) = (page.who, house.door.watch());
+    let (who, mut door) = (page.identity.who, house.door.watch());
     let view = door.borrow_and_update().view(who);
     page.outbox.push(&house.welcome(view));
     // Commands are carried out one after another in a task of their own: one that has begun is always finished, whatever

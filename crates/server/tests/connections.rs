@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{House, LONG, by_link, casual, config, two_here};
+use common::{House, LONG, Page, by_link, casual, config, two_here};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 use server::{Config, raise_file_limit};
@@ -107,10 +107,11 @@ async fn fragments_and_pings_without_end_are_read_slowly() {
     // An empty fragment, the first of a message that never ends; then an empty ping. The mask is zero.
     let (start, fragment, ping) = ([0x01, 0x80, 0, 0, 0, 0], [0x00, 0x80, 0, 0, 0, 0], [0x89, 0x80, 0, 0, 0, 0]);
     let folder = tempfile::tempdir().unwrap();
-    let house = House::start(config(folder.path())).await;
+    let house = House::start(Config { home: true, ..config(folder.path()) }).await;
+    let url = format!("ws://{}/api/socket", house.address);
     for frame in [fragment, ping] {
-        let (socket, _) = connect_async(format!("ws://{}/api/socket", house.address)).await.unwrap();
-        let (mut watching, _) = connect_async(format!("ws://{}/api/socket", house.address)).await.unwrap();
+        let (socket, _) = connect_async(&url).await.unwrap();
+        let (mut watching, _) = connect_async(&url).await.unwrap();
         let MaybeTlsStream::Plain(mut stream) = socket.into_inner() else { unreachable!("no TLS here") };
         let flood = async {
             if frame == fragment {
@@ -139,5 +140,34 @@ async fn fragments_and_pings_without_end_are_read_slowly() {
             flooded = flood => panic!("{FLOOD} bytes of {frame:?} were taken: {flooded:?}"),
             () = other => {}
         }
+    }
+}
+
+#[tokio::test]
+async fn one_address_cannot_take_all_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let proxies = vec!["127.0.0.1".parse().unwrap()];
+    let house = House::start(Config { connections_per_address: 20, proxies, ..config(folder.path()) }).await;
+    let origin = format!("http://{}", house.address);
+    let from = |address: &'static str| {
+        let (house, origin) = (house.address, origin.clone());
+        async move { Page::try_with(house, &[("origin", &origin), ("x-forwarded-for", address)]).await }
+    };
+    let mut pages = Vec::new();
+    for _ in 0..20 {
+        pages.push(from("203.0.113.9").await.unwrap());
+    }
+    assert_eq!(from("203.0.113.9").await.err(), Some(503));
+    assert!(from("203.0.113.10").await.is_ok());
+    // A whole /64 is one customer's.
+    let mut six = Vec::new();
+    for address in ["2001:db8::1", "2001:db8::2", "2001:db8::ffff"].iter().cycle().take(20) {
+        six.push(from(address).await.unwrap());
+    }
+    assert_eq!(from("2001:db8::3").await.err(), Some(503));
+    drop(pages);
+    // The server notices that they are gone.
+    while from("203.0.113.9").await.is_err() {
+        tokio::task::yield_now().await;
     }
 }

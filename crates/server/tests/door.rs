@@ -21,13 +21,7 @@ use tokio_tungstenite::{
 
 /// One plain request; the whole answer as text.
 async fn get(house: &House, path: &str, headers: &str) -> String {
-    let mut stream = TcpStream::connect(house.address).await.unwrap();
-    let host = if headers.contains("Host:") { String::new() } else { format!("Host: {}\r\n", house.address) };
-    let request = format!("GET {path} HTTP/1.1\r\n{host}{headers}Connection: close\r\n\r\n");
-    stream.write_all(request.as_bytes()).await.unwrap();
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).await.unwrap();
-    String::from_utf8_lossy(&answer).into_owned()
+    common::request(house.address, "GET", path, headers, "").await
 }
 
 #[tokio::test]

@@ -15,6 +15,8 @@ interface Session {
   door: DoorView
   /** The line broke because the owner closed that way. */
   shut: boolean
+  /** The page was opened by an owner's link that is not good. */
+  notOwner: boolean
   version: string
 }
 
@@ -26,6 +28,7 @@ export const session = $state<Session>({
   presets: [],
   door: { open: false, addresses: [], yours: false },
   shut: false,
+  notOwner: false,
   version: '',
 })
 

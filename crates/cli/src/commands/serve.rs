@@ -7,7 +7,7 @@ use crate::{
     fail, text,
 };
 use qrcode::{QrCode, render::unicode::Dense1x2};
-use server::{Config, Network, OpenError, Server, StartError};
+use server::{Config, Network, OpenError, OwnerToken, Server, StartError};
 use std::{
     env,
     io::{self, IsTerminal},
@@ -41,7 +41,18 @@ async fn serve(args: &Serve, folder: PathBuf, context: &Context) -> Result<(), F
     let bound = listener.local_addr().map_err(|error| no_port(&error, wanted, context))?;
     let network: Arc<dyn Network> =
         if args.network.is_empty() { Arc::new(Interfaces) } else { Arc::new(args.network.clone()) };
-    let config = limited(Config { hosts: args.host.clone(), network, ..Config::new(&folder) }, args);
+    let hosted = !args.host.is_empty() || !args.behind_proxy.is_empty();
+    let token =
+        OwnerToken::fresh().map_err(|error| fail!(context, "cli-error-data", reason = context.reason(&error)))?;
+    let config = Config {
+        hosts: args.host.clone(),
+        proxies: args.behind_proxy.clone(),
+        owner: hosted.then_some(token.1),
+        metrics_for_all: args.open_metrics,
+        network,
+        ..Config::new(&folder)
+    };
+    let config = limited(config, args);
     let server = Server::open(config, brain::analyst().clone()).await.map_err(|error| no_games(error, context))?;
     let lan = if args.lan {
         let address = args.network.first().map_or(bound, |ip| SocketAddr::new(*ip, bound.port()));
@@ -52,6 +63,10 @@ async fn serve(args: &Serve, folder: PathBuf, context: &Context) -> Result<(), F
     let here = format!("http://{}/", on_this_computer(bound));
     context.line(&text!(context, "cli-serve-ready", address = here.as_str()))?;
     context.line(&text!(context, "cli-serve-saved", folder = folder.display().to_string()))?;
+    if hosted {
+        let address = args.host.first().map_or(here.clone(), |host| format!("{host}/"));
+        context.line(&text!(context, "cli-serve-owner", address = format!("{address}#owner={}", token.0)))?;
+    }
     if let Some(lan) = lan {
         invite(&lan, context)?;
     }

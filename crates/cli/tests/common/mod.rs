@@ -10,7 +10,7 @@ use std::{
     process::{Child, Command, Stdio},
     time::Duration,
 };
-use tungstenite::{Message, WebSocket};
+use tungstenite::{Message, WebSocket, client::IntoClientRequest};
 
 /// `outflank` in English, whatever the environment says.
 pub fn outflank(args: &[&str]) -> Command {
@@ -41,7 +41,11 @@ impl Server {
             .unwrap();
         let mut said = BufReader::new(child.stdout.as_mut().unwrap()).lines();
         let line = said.next().transpose().unwrap().unwrap_or_default();
-        let third = if !more.contains(&"--lan") { None } else { said.nth(1).transpose().unwrap() };
+        let third = if !["--lan", "--host"].iter().any(|talkative| more.contains(talkative)) {
+            None
+        } else {
+            said.nth(1).transpose().unwrap()
+        };
         let Some((_, address)) = line.trim().trim_end_matches('/').split_once("http://") else {
             let mut why = String::new();
             child.stderr.take().unwrap().read_to_string(&mut why).unwrap();
@@ -55,10 +59,19 @@ impl Server {
     }
 
     pub fn page_at(address: &str) -> Option<Page> {
+        Server::page_with(address, &[("origin", &format!("http://{address}"))])
+    }
+
+    /// A page whose handshake has these headers.
+    pub fn page_with(address: &str, headers: &[(&'static str, &str)]) -> Option<Page> {
         let stream = TcpStream::connect(address).ok()?;
         stream.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
         stream.set_nodelay(true).ok()?;
-        let (socket, _) = tungstenite::client(format!("ws://{address}/api/socket"), stream).ok()?;
+        let mut request = format!("ws://{address}/api/socket").into_client_request().ok()?;
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, value.parse().ok()?);
+        }
+        let (socket, _) = tungstenite::client(request, stream).ok()?;
         Some(Page { socket, news: Vec::new() })
     }
 }

@@ -125,7 +125,7 @@ fn keep(connection: &Connection, write: &Write) -> rusqlite::Result<()> {
     let run = |sql: &str, values: &[&dyn rusqlite::ToSql]| connection.prepare_cached(sql)?.execute(values);
     match write {
         Write::Person { who, secret } => {
-            run("INSERT INTO person (id, secret) VALUES (?1, ?2)", params![who.0, secret.as_slice()])?;
+            run("INSERT OR IGNORE INTO person (id, secret) VALUES (?1, ?2)", params![who.0, secret.as_slice()])?;
         }
         Write::Begin(begun) => {
             let setup = json(&begun.setup)?;

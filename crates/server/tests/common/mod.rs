@@ -12,10 +12,16 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
-use tokio::{net::TcpStream, sync::oneshot, task::JoinHandle, time::timeout};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    sync::oneshot,
+    task::JoinHandle,
+    time::timeout,
+};
 use tokio_tungstenite::{
     MaybeTlsStream, WebSocketStream, connect_async,
-    tungstenite::{Message, client::IntoClientRequest},
+    tungstenite::{self, Message, client::IntoClientRequest},
 };
 
 /// Longer than anything here takes: a test that waits so long has failed.
@@ -63,6 +69,26 @@ impl House {
     }
 }
 
+/// One plain request; the whole answer as text.
+pub async fn request(address: SocketAddr, method: &str, path: &str, headers: &str, body: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let host = if headers.contains("Host:") { String::new() } else { format!("Host: {address}\r\n") };
+    let length = body.len();
+    let head =
+        format!("{method} {path} HTTP/1.1\r\n{host}{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n");
+    stream.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// The cookie that an answer sets: `name=value`, and all that is said of it.
+pub fn set_cookie(answer: &str) -> Option<(String, String)> {
+    let line = answer.lines().find(|line| line.to_lowercase().starts_with("set-cookie: "))?;
+    let (cookie, rest) = line["set-cookie: ".len()..].split_once(';')?;
+    Some((cookie.to_owned(), rest.to_owned()))
+}
+
 /// A page in a browser.
 pub struct Page {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
@@ -75,17 +101,30 @@ pub struct Page {
 
 impl Page {
     pub async fn connect(address: SocketAddr, cookie: Option<&str>) -> Page {
+        let origin = format!("http://{address}");
+        let headers: Vec<_> =
+            [("origin", origin.as_str())].into_iter().chain(cookie.map(|it| ("cookie", it))).collect();
+        Page::try_with(address, &headers).await.unwrap()
+    }
+
+    /// A handshake with these headers; the status if it is refused.
+    pub async fn try_with(address: SocketAddr, headers: &[(&'static str, &str)]) -> Result<Page, u16> {
         let mut request = format!("ws://{address}/api/socket").into_client_request().unwrap();
-        if let Some(cookie) = cookie {
-            request.headers_mut().insert("cookie", cookie.parse().unwrap());
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, value.parse().unwrap());
         }
-        let (socket, response) = connect_async(request).await.unwrap();
+        let cookie = headers.iter().find(|(name, _)| *name == "cookie").map(|(_, cookie)| *cookie);
+        let (socket, response) = match connect_async(request).await {
+            Ok(connected) => connected,
+            Err(tungstenite::Error::Http(response)) => return Err(response.status().as_u16()),
+            Err(error) => panic!("{error}"),
+        };
         let set = response.headers().get("set-cookie").map(|value| value.to_str().unwrap().to_owned());
         let cookie = set.and_then(|set| set.split(';').next().map(str::to_owned)).or(cookie.map(str::to_owned));
         let mut page = Page { socket, cookie, welcome: Value::Null, early: Vec::new() };
         page.welcome = page.next().await;
         assert_eq!(page.welcome["type"], "welcome");
-        page
+        Ok(page)
     }
 
     /// The same browser again.
@@ -108,6 +147,17 @@ impl Page {
                 Some(Ok(Message::Text(text))) => return Some(serde_json::from_str(&text).unwrap()),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return None,
                 Some(Ok(_)) => {}
+            }
+        }
+    }
+
+    /// Waits until the server asks whether the page is there, which it does every few seconds.
+    pub async fn wait_for_ping(&mut self) {
+        loop {
+            match timeout(LONG, self.socket.next()).await.expect("the server asks") {
+                Some(Ok(Message::Ping(_))) => return,
+                Some(Ok(Message::Text(text))) => self.early.push(serde_json::from_str(&text).unwrap()),
+                other => panic!("{other:?}"),
             }
         }
     }
