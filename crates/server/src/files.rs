@@ -1,7 +1,8 @@
 //! Games to take away: transcript, GGF, SGF, diagram.
 
-use crate::{House, refusal::Refused};
+use crate::{House, caller::Caller, limits, people::OWNER, refusal::Refused};
 use axum::{
+    Extension,
     extract::{Path, Query, State},
     http::{HeaderName, StatusCode, header},
     response::{IntoResponse, Response},
@@ -21,9 +22,14 @@ pub(crate) struct Choice {
 /// `GET /api/games/{game}/{file}`
 pub(crate) async fn file(
     State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
     Path((game, file)): Path<(String, String)>,
     Query(choice): Query<Choice>,
 ) -> Response {
+    let who = caller.at_home.then_some(OWNER);
+    if !house.limits.pay(who, caller.place, limits::FILE, house.time.now()) {
+        return (StatusCode::TOO_MANY_REQUESTS, "That was too fast. Wait a moment and try again.\n").into_response();
+    }
     match write(&house, &game, &file, choice.ply).await {
         Ok(Some((kind, text))) => {
             let name = format!("attachment; filename=\"outflank-{game}-{file}\"");

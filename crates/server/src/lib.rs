@@ -19,6 +19,7 @@ mod door;
 mod entrance;
 mod files;
 mod guard;
+mod limits;
 mod lobby;
 mod metrics;
 mod pace;
@@ -53,6 +54,7 @@ use axum::{
 use connections::Connections;
 use door::Door;
 use entrance::{Gate, Kind};
+use limits::Limits;
 use metrics::Metrics;
 use people::OwnerProof;
 use room::Room;
@@ -87,6 +89,7 @@ pub(crate) struct House {
     /// Pages, by the address of whoever looks at them, which a proxy may have told.
     pages: Arc<Connections>,
     owner: OwnerProof,
+    limits: Limits,
     metrics: Metrics,
     next_socket: AtomicU64,
     door: Door,
@@ -133,6 +136,7 @@ impl Server {
             rooms: Mutex::default(),
             answers: Answers::default(),
             metrics: Metrics::default(),
+            limits: Limits::default(),
             next_socket: AtomicU64::new(1),
         });
         for game in lived.open {

@@ -2,6 +2,8 @@
 
 use crate::{
     House, computer,
+    connections::Place,
+    limits::cost,
     people::{Identity, OWNER},
     protocol::{Ask, DoorView, GameSummary, Level, NamedRules, PROTOCOL, SeatChoice, ToBrowser, ToServer, Why},
     refusal::Refused,
@@ -28,6 +30,8 @@ pub(crate) struct Page {
     pub(crate) socket: u64,
     /// Who looks at it.
     pub(crate) identity: Identity,
+    /// From where.
+    pub(crate) place: Place,
     /// What goes out to it.
     pub(crate) outbox: Outbox,
 }
@@ -67,6 +71,12 @@ impl House {
         }
         if let Some(answer) = self.answers.get(page.identity.who, &command.id) {
             page.outbox.push(&answer);
+            return;
+        }
+        if !self.limits.pay(Some(page.identity.who), page.place, cost(&command.ask), at) {
+            let answer =
+                ToBrowser::Refused { id: command.id, why: Why::TooMany, text: "too much in a short time".to_owned() };
+            page.outbox.push(&text(&answer));
             return;
         }
         let id = command.id.clone();

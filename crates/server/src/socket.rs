@@ -113,7 +113,7 @@ pub(crate) async fn connect(
         .max_frame_size(LONGEST)
         .on_upgrade(move |socket| async move {
             let (outbox, waiting) = Outbox::new();
-            let page = Page { socket: house.next_socket(), identity, outbox };
+            let page = Page { socket: house.next_socket(), identity, place: caller.place, outbox };
             serve(&house, socket, page, waiting, visitor).await;
             drop(ticket);
         });

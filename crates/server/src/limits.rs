@@ -1,0 +1,186 @@
+//! What commands cost, and how much anyone may spend: [`Limits`].
+//!
+//! Only what grows or takes work costs anything: beginning games, taking moves back without end, lists, hints, whole games. Moves are
+//! free. Each person has an allowance, each address has one for all who share it, and so has the server; they fill up again with
+//! time. Whoever is out of it is refused, and nothing else happens to them.
+
+use crate::{connections::Place, people::OWNER, protocol::Ask};
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    sync::{Mutex, PoisonError},
+};
+use table::{At, Who};
+
+/// How much can be saved up, and how much comes back in a second.
+#[derive(Clone, Copy, Debug)]
+struct Allowance {
+    most: f64,
+    per_second: f64,
+}
+
+/// Twelve new games at once, and then one every five seconds; or forty hints, and then two every three seconds.
+const PERSON: Allowance = Allowance { most: 120.0, per_second: 2.0 };
+/// A club behind one address.
+const PLACE: Allowance = Allowance { most: 1200.0, per_second: 20.0 };
+/// Whatever the number of addresses.
+const ALL: Allowance = Allowance { most: 12_000.0, per_second: 400.0 };
+/// So many persons, and so many places, are told apart at a time.
+const MOST_KNOWN: usize = 10_000;
+
+/// What a command costs.
+pub(crate) fn cost(ask: &Ask) -> f64 {
+    match ask {
+        Ask::Create { .. } | Ask::Again { .. } => 10.0,
+        Ask::Hint { .. } => 3.0,
+        Ask::List { .. } | Ask::Sit { .. } | Ask::Scrap { .. } => 2.0,
+        Ask::Takeback { .. } | Ask::Open { .. } | Ask::Delete { .. } => 1.0,
+        Ask::Play { .. }
+        | Ask::Answer { .. }
+        | Ask::Resign { .. }
+        | Ask::Close { .. }
+        | Ask::OpenDoor
+        | Ask::CloseDoor
+        | Ask::Ping => 0.0,
+    }
+}
+
+/// What a file of a game costs.
+pub(crate) const FILE: f64 = 2.0;
+
+/// What everyone has left.
+#[derive(Debug, Default)]
+pub(crate) struct Limits {
+    spent: Mutex<Spent>,
+}
+
+#[derive(Debug, Default)]
+struct Spent {
+    persons: HashMap<Who, Bucket>,
+    places: HashMap<Place, Bucket>,
+    all: Bucket,
+}
+
+impl Limits {
+    /// Pays for something that someone at `place` wants, if they can. The owner pays nothing: the machine is theirs.
+    pub(crate) fn pay(&self, who: Option<Who>, place: Place, cost: f64, now: At) -> bool {
+        if who == Some(OWNER) || cost == 0.0 {
+            return true;
+        }
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner).pay(who, place, cost, now)
+    }
+}
+
+impl Spent {
+    fn pay(&mut self, who: Option<Who>, place: Place, cost: f64, now: At) -> bool {
+        let place = match place {
+            Place::Home => None, // a proxy that does not say for whom it asks
+            net @ Place::Net(_) => Some(net),
+        };
+        let person = who.and_then(|who| bucket(&mut self.persons, who, PERSON, now));
+        let place = place.and_then(|place| bucket(&mut self.places, place, PLACE, now));
+        // All or none: whoever is refused has spent nothing.
+        let mut purses = vec![(&mut self.all, ALL)];
+        purses.extend(person.map(|bucket| (bucket, PERSON)));
+        purses.extend(place.map(|bucket| (bucket, PLACE)));
+        let can = purses.iter().all(|(bucket, allowance)| bucket.at(now, *allowance) + cost <= allowance.most);
+        if can {
+            for (bucket, allowance) in purses {
+                *bucket = Bucket { spent: bucket.at(now, allowance) + cost, since: now };
+            }
+        }
+        can
+    }
+}
+
+/// The bucket of a key; none if too many others are in use.
+fn bucket<K: Eq + Hash>(known: &mut HashMap<K, Bucket>, key: K, of: Allowance, now: At) -> Option<&mut Bucket> {
+    if known.len() >= MOST_KNOWN && !known.contains_key(&key) {
+        known.retain(|_, bucket| bucket.at(now, of) > 0.0);
+        if known.len() >= MOST_KNOWN {
+            return None;
+        }
+    }
+    Some(known.entry(key).or_default())
+}
+
+/// What one has spent and not got back yet.
+#[derive(Clone, Copy, Debug, Default)]
+struct Bucket {
+    spent: f64,
+    since: At,
+}
+
+impl Bucket {
+    /// What is spent at `now`.
+    fn at(&self, now: At, allowance: Allowance) -> f64 {
+        let back = now.saturating_sub(self.since) as f64 / 1000.0 * allowance.per_second;
+        (self.spent - back).max(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(address: &str) -> Place {
+        Place::of(address.parse().unwrap())
+    }
+
+    /// How often something of that cost can be had at one moment.
+    fn times(limits: &mut Spent, who: i64, place: Place, cost: f64, now: At) -> usize {
+        (0..100_000).take_while(|_| limits.pay(Some(Who(who)), place, cost, now)).count()
+    }
+
+    #[test]
+    fn an_allowance_is_used_up_and_comes_back() {
+        let (mut limits, here) = (Spent::default(), at("192.0.2.1"));
+        assert_eq!(times(&mut limits, 2, here, 10.0, 1_000), 12);
+        assert_eq!(times(&mut limits, 2, here, 10.0, 5_999), 0);
+        assert_eq!(times(&mut limits, 2, here, 10.0, 6_000), 1, "after five seconds another");
+        assert_eq!(times(&mut limits, 2, here, 10.0, 3_600_000), 12, "and never more than at first");
+        assert_eq!(times(&mut limits, 3, here, 10.0, 3_600_000), 12, "someone else has their own");
+    }
+
+    #[test]
+    fn many_persons_at_one_address_share_what_it_has() {
+        let mut limits = Spent::default();
+        let all: usize = (2..1000).map(|who| times(&mut limits, who, at("2001:db8::1"), 10.0, 0)).sum();
+        assert_eq!(all, 120, "a new cookie for each game does not help");
+        assert_eq!(times(&mut limits, 5000, at("2001:db8::2"), 10.0, 0), 0, "nor another address of the same customer");
+        assert_eq!(
+            times(&mut limits, 5000, at("192.0.2.1"), 10.0, 0),
+            12,
+            "others play on, and a refusal cost nothing"
+        );
+    }
+
+    #[test]
+    fn many_addresses_share_what_the_server_has() {
+        let mut limits = Spent::default();
+        let everyone = |limits: &mut Spent, now| -> usize {
+            (0..200).map(|n| times(limits, 2 + n, at(&format!("192.0.2.{n}")), 10.0, now)).sum()
+        };
+        assert_eq!(everyone(&mut limits, 0), 1200);
+        assert_eq!(everyone(&mut limits, 1_000), 40);
+    }
+
+    #[test]
+    fn what_is_remembered_is_bounded_and_nobody_is_forgotten_while_it_matters() {
+        let (mut limits, here) = (Spent::default(), at("192.0.2.1"));
+        assert!(limits.pay(Some(Who(7)), here, 100.0, 0));
+        for who in 0..3 * MOST_KNOWN as i64 {
+            limits.pay(Some(Who(1000 + who)), Place::Home, 1.0, 20_000 + who as At);
+            assert!(limits.persons.len() <= MOST_KNOWN);
+        }
+        assert!(limits.persons[&Who(7)].at(20_000, PERSON) > 50.0);
+    }
+
+    #[test]
+    fn the_owner_and_every_move_are_free() {
+        let limits = Limits::default();
+        assert!((0..1000).all(|_| limits.pay(Some(OWNER), at("192.0.2.1"), 10.0, 0)));
+        let square = "f5".parse().unwrap();
+        assert_eq!(cost(&Ask::Play { game: "k7q2m9x4tbcd".to_owned(), square, ply: 0 }), 0.0);
+    }
+}
