@@ -771,6 +771,8 @@ page-refused-no-hints = No hints against another person.
 page-refused-bad-rules = Nobody could play with this clock. Check its numbers.
 page-refused-cannot-listen = This computer does not let Outflank listen to the network. A firewall may be in the way.
 page-refused-not-saved = The game could not be saved, so nothing was changed. Is the disk full?
+page-refused-unsure = The disk made an error, so it is not certain that this was saved. Load the page again to see.
+page-refused-unreadable = This game cannot be read. It may be from a newer Outflank, or damaged.
 
 # The end
 page-result-black-wins = Black wins { $first }–{ $second }.

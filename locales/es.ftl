@@ -777,6 +777,8 @@ page-refused-no-hints = No hay pistas contra otra persona.
 page-refused-bad-rules = Con este reloj nadie podría jugar. Revisa los números.
 page-refused-cannot-listen = Este ordenador no deja que Outflank escuche en la red. Quizá lo impida un cortafuegos.
 page-refused-not-saved = No se ha podido guardar la partida, así que nada ha cambiado. ¿Está lleno el disco?
+page-refused-unsure = El disco ha fallado y no es seguro que esto se haya guardado. Vuelve a cargar la página para verlo.
+page-refused-unreadable = Esta partida no se puede leer. Puede ser de un Outflank más nuevo, o estar dañada.
 
 # El final
 page-result-black-wins = Gana Negro, { $first }–{ $second }.

@@ -245,7 +245,7 @@ game: string, };
 /**
  * Why a command was not carried out.
  */
-export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved" | "cannot_listen";
+export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved" | "unsure" | "unreadable" | "cannot_listen";
 
 /**
  * The way in from the network, as one page sees it.
@@ -387,7 +387,12 @@ counts: ByColor<number>,
 /**
  * How it ended.
  */
-verdict: Verdict | null, };
+verdict: Verdict | null,
+/**
+ * It is there but cannot be read, because a later version wrote it or it is damaged. Then nothing else here says anything but
+ * `game` and `begun`; it can be deleted.
+ */
+unreadable?: boolean, };
 
 /**
  * A game as one onlooker sees it at one moment.

@@ -12,7 +12,10 @@ const MAY_USE: [(&str, &[&str]); 10] = [
     ("outflank-room", &["outflank-table", "outflank-rules"]),
     ("outflank-store", &["outflank-room", "outflank-table", "outflank-rules"]),
     ("outflank-analyst", &["outflank-engine", "outflank-rules"]),
-    ("outflank-server", &["outflank-analyst", "outflank-room", "outflank-table", "outflank-record", "outflank-rules"]),
+    (
+        "outflank-server",
+        &["outflank-analyst", "outflank-store", "outflank-room", "outflank-table", "outflank-record", "outflank-rules"],
+    ),
     (
         "outflank",
         &[

@@ -68,7 +68,7 @@ impl Player {
                 let play = json!({"type": "play", "game": game, "square": square, "ply": state["view"]["ply"]});
                 page.news.clear();
                 self.command(page, play, Some(square))?;
-                state = page.news.last().cloned()?;
+                state = page.latest()?;
             }
         }
     }

@@ -54,7 +54,7 @@ pub use kept::{Begun, Entered, Listed, Stored, StoredEntry, Summary, Write};
 pub use luck::Luck;
 pub use openings::balanced_opening;
 pub use refused::{LoadError, Refused};
-pub use watch::{ComputersTurn, Role};
+pub use watch::{ComputersTurn, Role, Snapshot};
 
 use rules::ByColor;
 use std::collections::HashMap;

@@ -1,8 +1,8 @@
 //! What others need to know of a room: when to look, what the computer is asked, who sees what.
 
-use crate::{Refused, Room};
+use crate::{Cause, Refused, Room};
 use rules::{ByColor, Color, Position};
-use table::{At, Refusal, Seat, Seq, ThinkingTime, View, Who};
+use table::{At, GameId, Refusal, Seat, Seq, Table, ThinkingTime, View, Who};
 
 /// The computer is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +20,43 @@ pub struct ComputersTurn {
 /// Which seats an onlooker holds: all who hold the same see the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Role(pub ByColor<bool>);
+
+/// A game at one moment: enough to tell everyone, outside the room.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// The game.
+    pub game: GameId,
+    /// Its last entry.
+    pub seq: Seq,
+    /// What that was.
+    pub cause: Cause,
+    /// The moment.
+    pub now: At,
+    /// The table.
+    pub table: Table,
+    /// Invitations to the open seats, for those who play.
+    pub invitations: ByColor<Option<String>>,
+    game_time: At,
+}
+
+impl Snapshot {
+    /// The game as `who` sees it.
+    pub fn view(&self, who: Who) -> View {
+        self.table.view(self.game_time, Some(who))
+    }
+
+    /// What `who` is to the game.
+    pub fn role(&self, who: Who) -> Role {
+        Role(self.table.seats().as_ref().map(|seat| seat.person() == Some(who)))
+    }
+}
+
+impl Role {
+    /// Whether they play.
+    pub fn plays(self) -> bool {
+        self.0.black || self.0.white
+    }
+}
 
 impl Room {
     /// When somebody must look whether a flag has fallen: [`Room::look`].
@@ -39,14 +76,17 @@ impl Room {
         self.table.thinking_time(self.game_time(now))
     }
 
-    /// What `who` is to the game.
-    pub fn role(&self, who: Who) -> Role {
-        Role(self.table.seats().as_ref().map(|seat| seat.person() == Some(who)))
-    }
-
-    /// The game as `who` sees it at `now`.
-    pub fn view(&self, now: At, who: Who) -> View {
-        self.table.view(self.game_time(now), Some(who))
+    /// The game as it is at `now`.
+    pub fn snapshot(&self, now: At) -> Snapshot {
+        Snapshot {
+            game: self.game.clone(),
+            seq: self.seq(),
+            cause: self.cause,
+            now,
+            table: self.table.clone(),
+            invitations: self.invitations(),
+            game_time: self.game_time(now),
+        }
     }
 
     /// The position for which `who` may have a hint.

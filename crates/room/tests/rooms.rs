@@ -72,7 +72,7 @@ fn a_slow_disk_costs_the_other_player_nothing() {
     assert!(disk.write(&effects.writes));
     room.commit(*effects, 4000); // four seconds on its way
     assert_eq!(room.wake_at(), Some(5001));
-    assert_eq!(room.view(4300, Who(2)).clocks.unwrap().white.left_ms, 700);
+    assert_eq!(room.snapshot(4300).view(Who(2)).clocks.unwrap().white.left_ms, 700);
     let played = drive(&mut disk, &mut room, &command(2, "b", 4900), &play(Square::D6, 1));
     assert_eq!(played, Ok(Seq(2)));
     assert_eq!(room.table().moves()[1].ms, 900);

@@ -1,16 +1,18 @@
-//! The latest answers, so that the same command again gets the same one.
+//! The latest refusals, so that the same command again gets the same answer.
 //!
-//! Entries are also kept with the id of their command in the log: that holds for ever. This memory is for the rest, refusals
-//! above all, and holds as long as a page is likely to ask again.
+//! What was done is known for ever by the id of its command in the game's log. This memory is for the rest, and holds as long as a
+//! page is likely to ask again. Nobody's commands make another person's be forgotten.
 
 use std::{
     collections::{HashMap, VecDeque},
     sync::{Arc, Mutex, PoisonError},
 };
-use table::Who;
+use table::{CommandId, Who};
 
-/// So many answers are remembered.
-const MOST: usize = 4096;
+/// So many answers are remembered for one person.
+const EACH: usize = 32;
+/// So many people.
+const PEOPLE: usize = 4096;
 
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
@@ -19,26 +21,33 @@ pub(crate) struct Answers {
 
 #[derive(Debug, Default)]
 struct Inner {
-    by_command: HashMap<(Who, String), Arc<str>>,
-    oldest: VecDeque<(Who, String)>,
+    by_person: HashMap<Who, VecDeque<(CommandId, Arc<str>)>>,
+    /// Who was refused something longest ago first.
+    oldest: VecDeque<Who>,
 }
 
 impl Answers {
-    pub(crate) fn get(&self, who: Who, id: &str) -> Option<Arc<str>> {
+    pub(crate) fn get(&self, who: Who, id: &CommandId) -> Option<Arc<str>> {
         let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        inner.by_command.get(&(who, id.to_owned())).cloned()
+        let (_, answer) = inner.by_person.get(&who)?.iter().find(|(known, _)| known == id)?;
+        Some(answer.clone())
     }
 
-    pub(crate) fn keep(&self, who: Who, id: &str, answer: &Arc<str>) {
+    pub(crate) fn keep(&self, who: Who, id: &CommandId, answer: &Arc<str>) {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (who, id.to_owned());
-        if inner.by_command.insert(key.clone(), answer.clone()).is_none() {
-            inner.oldest.push_back(key);
+        let Inner { by_person, oldest } = &mut *inner;
+        let answers = by_person.entry(who).or_insert_with(|| {
+            oldest.push_back(who);
+            VecDeque::new()
+        });
+        answers.push_back((id.clone(), answer.clone()));
+        if answers.len() > EACH {
+            answers.pop_front();
         }
-        if inner.oldest.len() > MOST
-            && let Some(oldest) = inner.oldest.pop_front()
+        if oldest.len() > PEOPLE
+            && let Some(who) = oldest.pop_front()
         {
-            inner.by_command.remove(&oldest);
+            by_person.remove(&who);
         }
     }
 }
@@ -48,13 +57,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_answers_are_forgotten_first() {
+    fn each_person_has_a_memory_of_their_own() {
         let answers = Answers::default();
-        for n in 0..MOST + 10 {
-            answers.keep(Who(1), &n.to_string(), &"yes".into());
+        let id = |n: usize| n.to_string().parse::<CommandId>().unwrap();
+        answers.keep(Who(2), &id(0), &"no".into());
+        for n in 0..EACH + 10 {
+            answers.keep(Who(1), &id(n), &"no".into());
         }
-        assert!(answers.get(Who(1), "9").is_none());
-        assert!(answers.get(Who(1), "10").is_some());
-        assert!(answers.get(Who(2), "10").is_none(), "another person's id is another command");
+        assert!(answers.get(Who(1), &id(9)).is_none(), "the oldest are forgotten first");
+        assert!(answers.get(Who(1), &id(10)).is_some());
+        assert!(answers.get(Who(2), &id(0)).is_some(), "another person's commands change nothing");
+        assert!(answers.get(Who(2), &id(10)).is_none(), "another person's id is another command");
+        for n in 0..PEOPLE {
+            answers.keep(Who(100 + n as i64), &id(0), &"no".into());
+        }
+        assert!(answers.get(Who(2), &id(0)).is_none());
+        assert_eq!(answers.inner.lock().unwrap().by_person.len(), PEOPLE);
     }
 }

@@ -1,10 +1,19 @@
 //! What the computer is asked for: moves in its seats, and hints to those who play alone.
 
-use crate::{House, lobby::Page, protocol, protocol::ToBrowser, protocol::Why, refusal::Refused, room::text};
+use crate::{
+    House,
+    live::Live,
+    lobby::Page,
+    protocol::{self, ToBrowser, Why},
+    refusal::Refused,
+    socket::text,
+};
 use analyst::{Busy, Level, Owner, Turn};
+use room::{ComputersTurn, Room};
 use rules::{Position, Square};
-use std::time::Duration;
-use table::{Seat, Table, ThinkingTime, Who};
+use std::{sync::Arc, time::Duration};
+use table::{CommandId, GameId, Seat, Who};
+use tokio::sync::oneshot;
 
 impl Refused {
     fn busy(busy: Busy) -> Refused {
@@ -23,17 +32,36 @@ pub(crate) fn levels() -> Vec<protocol::Level> {
     Level::ALL.iter().map(level).collect()
 }
 
-/// The computer's turn at a table.
-pub(crate) fn turn(table: &Table, level: u8, seed: u64, time: Option<ThinkingTime>) -> Turn {
-    let other = table.seats().iter().find_map(Seat::person);
-    Turn {
+/// The computer thinks about its move and plays it, unless it is told to give up.
+pub(crate) fn think(live: &Arc<Live>, room: &Room, turn: ComputersTurn, given_up: oneshot::Receiver<()>) {
+    let (now, since) = (live.house.time.now(), room.seq());
+    let time = room.thinking_time(now);
+    let other = room.table().seats().iter().find_map(Seat::person);
+    let asked = Turn {
         owner: owner(other.unwrap_or(Who(0))),
-        position: table.position(),
+        position: turn.position,
         // One that is gone since the game was begun: the strongest is the one nobody complains of.
-        level: *Level::numbered(level).unwrap_or(&Level::STRONGEST),
-        seed,
+        level: *Level::numbered(turn.level).unwrap_or(&Level::STRONGEST),
+        seed: now ^ since.0 << 32,
         clock: time.map(|time| (Duration::from_millis(time.left_ms), Duration::from_millis(time.gain_ms))),
-    }
+    };
+    // A polite pause may take a part of the clock, never the game.
+    let idle = time.map_or(Duration::MAX, |time| Duration::from_millis(time.idle_ms()));
+    let pause = live.house.config.pause.min(idle);
+    let live = live.clone();
+    tokio::spawn(async move {
+        let pause = tokio::time::sleep(pause);
+        let square = tokio::select! {
+            square = live.house.analyst.choose(&asked) => square,
+            // The game went another way, or is gone: the sender was dropped.
+            _ = given_up => return,
+        };
+        if let Some(square) = square {
+            pause.await;
+            live.play(&turn, square).await;
+        }
+        live.thought(since).await;
+    });
 }
 
 impl House {
@@ -41,12 +69,12 @@ impl House {
     pub(crate) fn send_hint(
         &self,
         page: &Page,
-        id: String,
-        game: String,
+        id: CommandId,
+        game: GameId,
         ply: u8,
         position: Position,
     ) -> Result<(), Refused> {
-        let job = self.analyst.hint(owner(page.identity.who), position).map_err(Refused::busy)?;
+        let job = self.analyst.hint(owner(page.who()), position).map_err(Refused::busy)?;
         let outbox = page.outbox.clone();
         tokio::spawn(async move {
             let found = tokio::select! {
@@ -56,7 +84,7 @@ impl House {
             let best: Option<Square> = found.and_then(|analysis| analysis.best().map(|best| best.square));
             let message = match best.or(position.legal().first()) {
                 Some(square) => ToBrowser::Hint { id, game, ply, square },
-                None => ToBrowser::Refused { id, why: Why::Over, text: table::Refusal::Over.to_string() },
+                None => ToBrowser::Refused { id: id.into(), why: Why::Over, text: table::Refusal::Over.to_string() },
             };
             outbox.push(&text(&message));
         });

@@ -11,7 +11,7 @@ use record::{Claim, Clock, Headers, How, Note, RawGame, RawNote, Record, svg::Di
 use rules::ByColor;
 use serde::Deserialize;
 use std::sync::Arc;
-use table::{At, Ending, Seat, Table, TimeControl};
+use table::{At, Ending, GameId, Seat, Table, TimeControl};
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct Choice {
@@ -51,10 +51,10 @@ async fn write(
     file: &str,
     ply: Option<usize>,
 ) -> Result<Option<(&'static str, String)>, Refused> {
-    let room = house.room(game).await?;
-    let table = room.table().await;
+    let game: GameId = game.parse().map_err(|_| Refused::no_such_game())?;
+    let (table, begun) = house.live(&game).await?.table().await;
     let unwritable = |error: record::ReadError| Refused::new(crate::protocol::Why::BadMessage, error);
-    let record = || record_of(&table, room.begun).map_err(unwritable);
+    let record = || record_of(&table, begun).map_err(unwritable);
     Ok(Some(match file {
         "transcript.txt" => {
             let moves: String = table.moves().iter().map(|played| played.step.square.to_string()).collect();

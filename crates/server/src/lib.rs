@@ -1,16 +1,18 @@
 //! The Outflank server: tables made durable and shared.
 //!
 //! ```text
-//! socket  a page's connection           → lobby  finds the game        → room   check, append, swap, publish
-//! guard   keeps other sites out           computer moves and hints         store  one SQLite file, one writer
-//! entrance lets connections in            door   opens one to the network
+//! entrance lets connections in     → socket  a page's connection  → lobby  finds the game  → live  ask, keep, commit, tell
+//! guard    keeps other sites out     door    opens a way in         rooms  games at hand     audience  who watches
+//! limits   what grows or costs       people  who is asking          alarms fallen flags      computer  moves and hints
 //! ```
 //!
 //! [`Server::open`] opens the games and takes up those that were going on; [`Server::run`] serves them until it is told to stop.
 
 #![forbid(unsafe_code)]
 
+mod alarms;
 mod answers;
+mod audience;
 mod caller;
 mod computer;
 mod config;
@@ -20,6 +22,7 @@ mod entrance;
 mod files;
 mod guard;
 mod limits;
+mod live;
 mod lobby;
 mod metrics;
 mod pace;
@@ -28,23 +31,24 @@ mod people;
 pub mod protocol;
 mod qr;
 mod refusal;
-mod room;
+mod rooms;
 mod secret;
 mod socket;
-pub mod store;
 mod time;
 
-pub use ::room::balanced_opening;
 pub use caller::{AddressError, HostName, Subnet};
 pub use config::Config;
 pub use connections::raise_file_limit;
 pub use door::Network;
 pub use files::record_of;
 pub use people::OwnerToken;
+pub use room::balanced_opening;
 pub use store::OpenError;
 
+use alarms::Alarms;
 use analyst::Analyst;
 use answers::Answers;
+use audience::Heralds;
 use axum::{
     Router,
     extract::DefaultBodyLimit,
@@ -57,17 +61,17 @@ use entrance::{Gate, Kind};
 use limits::Limits;
 use metrics::Metrics;
 use people::OwnerProof;
-use room::Room;
+use room::Write;
+use rooms::Rooms;
 use std::{
-    collections::HashMap,
     io,
     net::SocketAddr,
     sync::{Arc, atomic::AtomicU64},
     time::Duration,
 };
-use store::{Store, StoreError, Write};
+use store::{Sqlite, Store};
 use time::Time;
-use tokio::{net::TcpListener, sync::Mutex};
+use tokio::net::TcpListener;
 
 /// So often the server leaves a sign of life: a crash charges the running clocks at most up to the last.
 const HEARTBEAT: Duration = Duration::from_secs(2);
@@ -81,9 +85,11 @@ const TIDY: Duration = Duration::from_secs(60);
 pub(crate) struct House {
     config: Config,
     time: Time,
-    store: Store,
+    store: Arc<dyn Store>,
     analyst: Analyst,
-    rooms: Mutex<HashMap<String, Arc<Room>>>,
+    rooms: Rooms,
+    alarms: Alarms,
+    heralds: Heralds,
     answers: Answers,
     connections: Arc<Connections>,
     /// Pages, by the address of whoever looks at them, which a proxy may have told.
@@ -119,35 +125,26 @@ impl Server {
     ///
     /// [`StartError`] if the games cannot be used; nothing was changed then.
     pub async fn open(config: Config, analyst: Analyst) -> Result<Server, StartError> {
-        let store = Store::open(&config.data)?;
-        let lived = store.lived()?;
-        let last = lived.last.unwrap_or(0);
-        let mut key = [0; 32];
-        getrandom::fill(&mut key).map_err(|error| StoreError::Other(error.to_string().into()))?;
+        let store = Arc::new(Sqlite::open(&config.data)?);
+        let last = store.last_alive().await?.unwrap_or(0);
         let house = Arc::new(House {
             time: Time::new(last),
             door: Door::new(config.network.clone()),
             connections: Connections::new(config.connections, config.connections_per_address),
             pages: Connections::new(config.connections, config.connections_per_address),
-            owner: OwnerProof::new(config.owner, &key),
+            owner: OwnerProof::new(config.owner, &store.key()),
             config,
             store,
             analyst,
-            rooms: Mutex::default(),
+            rooms: Rooms::default(),
+            alarms: Alarms::default(),
+            heralds: Heralds::start(),
             answers: Answers::default(),
             metrics: Metrics::default(),
             limits: Limits::default(),
             next_socket: AtomicU64::new(1),
         });
-        for game in lived.open {
-            // One game that cannot be read must not keep the others closed; whoever opens it is told.
-            if let Ok(room) = house.room(&game).await
-                && room.back(last).await.is_ok()
-            {
-                room.wake().await;
-            }
-        }
-        house.tidy().await;
+        house.come_back(last).await?;
         house.store.write(vec![Write::Alive { at: house.time.now() }]).await?;
         Ok(Server { house })
     }
@@ -170,6 +167,7 @@ impl Server {
     pub async fn run(&self, listener: TcpListener, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         self.house.door.beside(listener.local_addr()?);
         let beat = tokio::spawn(heartbeat(self.house.clone()));
+        let clocks = tokio::spawn(self.house.clone().keep_time());
         let (gate, serving) = Gate::open(&self.house, listener, Kind::Main);
         let serving = tokio::spawn(serving);
         stop.await;
@@ -177,6 +175,7 @@ impl Server {
         let (_, ()) = tokio::join!(self.house.close_door(), gate.close());
         let served = serving.await.map_err(io::Error::other);
         beat.abort();
+        clocks.abort();
         // Pages hear a goodbye; one that does not listen is not waited for.
         for _ in 0..40 {
             if self.house.pages.count() == 0 {
@@ -187,9 +186,8 @@ impl Server {
         // The last sign of life: nobody is charged for the time until the server comes back. If it cannot be kept, the one before holds.
         let _ = self.house.store.write(vec![Write::Alive { at: self.house.time.now() }]).await;
         // Rooms hold the house as it holds them: without this it would never be given up.
-        let rooms = std::mem::take(&mut *self.house.rooms.lock().await);
-        for room in rooms.into_values() {
-            room.close().await;
+        for live in self.house.rooms.take() {
+            live.close().await;
         }
         served
     }
@@ -215,29 +213,14 @@ async fn heartbeat(house: Arc<House>) {
     loop {
         tokio::select! {
             _ = beat.tick() => {
-                // If the disk is full now, the next beat may find room; until then nobody is charged after a crash.
-                let _ = house.store.write(vec![Write::Alive { at: house.time.now() }]).await;
+                // Only running clocks need it. If the disk is full now, the next beat may find room; until then nobody is charged
+                // after a crash.
+                if house.alarms.first().is_some() {
+                    let _ = house.store.write(vec![Write::Alive { at: house.time.now() }]).await;
+                }
                 house.mind_door().await;
             }
-            _ = tidy.tick() => house.tidy().await,
-        }
-    }
-}
-
-impl House {
-    /// A page has been silent for a while, or is heard again: its rooms tell the others.
-    async fn silence_changed(&self, socket: u64) {
-        let rooms: Vec<Arc<Room>> = self.rooms.lock().await.values().cloned().collect();
-        for room in rooms {
-            room.silence_changed(socket).await;
-        }
-    }
-
-    /// A page has gone: no room needs to know it any more.
-    async fn forget(&self, socket: u64) {
-        let rooms: Vec<Arc<Room>> = self.rooms.lock().await.values().cloned().collect();
-        for room in rooms {
-            room.leave(socket).await;
+            _ = tidy.tick() => house.rooms.tidy(),
         }
     }
 }

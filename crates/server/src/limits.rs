@@ -181,6 +181,6 @@ mod tests {
         let limits = Limits::default();
         assert!((0..1000).all(|_| limits.pay(Some(OWNER), at("192.0.2.1"), 10.0, 0)));
         let square = "f5".parse().unwrap();
-        assert_eq!(cost(&Ask::Play { game: "k7q2m9x4tbcd".to_owned(), square, ply: 0 }), 0.0);
+        assert_eq!(cost(&Ask::Play { game: "k7q2m9x4tbcd".parse().unwrap(), square, ply: 0 }), 0.0);
     }
 }

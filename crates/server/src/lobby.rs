@@ -4,24 +4,26 @@ use crate::{
     House, computer,
     connections::Place,
     limits::cost,
+    live::Live,
     people::{Identity, OWNER},
     protocol::{Ask, DoorView, GameSummary, Level, NamedRules, PROTOCOL, SeatChoice, ToBrowser, ToServer, Why},
     refusal::Refused,
-    room::{By, Room, seat_of, text},
     secret,
-    socket::Outbox,
-    store::{Begun, Stored, Write},
+    socket::{Outbox, text},
 };
-use rules::{ByColor, Color, Square};
-use std::sync::{Arc, atomic::Ordering};
-use table::{Action, At, Next, Opening, Preset, Rules, Seat, Setup, Table, Who, board_text};
+use room::{Command, Listed, Removal, Room, Write};
+use rules::ByColor;
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
+};
+use store::StoreError;
+use table::{At, GameId, Preset, Rules, Seat, SeatKind, SeatView, Status, Who};
 
 /// So many games in one answer to `list`.
 const PAGE: usize = 30;
 /// So many games that are not over in one person's list.
 const MOST_OPEN: u64 = 1000;
-/// The longest id of a command.
-const LONGEST_ID: usize = 64;
 
 /// A page that is connected.
 #[derive(Clone, Debug)]
@@ -34,6 +36,41 @@ pub(crate) struct Page {
     pub(crate) place: Place,
     /// What goes out to it.
     pub(crate) outbox: Outbox,
+    /// The games it has open.
+    pub(crate) open: OpenGames,
+}
+
+/// The games a page has open.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OpenGames(Arc<Mutex<HashSet<GameId>>>);
+
+impl OpenGames {
+    fn lock(&self) -> MutexGuard<'_, HashSet<GameId>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Page {
+    pub(crate) fn new(socket: u64, identity: Identity, place: Place, outbox: Outbox) -> Page {
+        Page { socket, identity, place, outbox, open: OpenGames::default() }
+    }
+
+    /// Who looks at it.
+    pub(crate) fn who(&self) -> Who {
+        self.identity.who
+    }
+
+    pub(crate) fn open(&self, game: &GameId) {
+        self.open.lock().insert(game.clone());
+    }
+
+    pub(crate) fn close(&self, game: &GameId) {
+        self.open.lock().remove(game);
+    }
+
+    pub(crate) fn has_open(&self, game: &GameId) -> bool {
+        self.open.lock().contains(game)
+    }
 }
 
 impl House {
@@ -51,237 +88,188 @@ impl House {
 
     /// Carries out one message from a page and answers it.
     pub(crate) async fn hear(self: &Arc<House>, page: &Page, message: &str, at: At) {
-        let command: ToServer = match serde_json::from_str(message) {
+        let ToServer { id, ask } = match serde_json::from_str(message) {
             Ok(command) => command,
-            Err(error) => {
+            Err(_) => {
+                // Whoever sent it knows it by its id, if it has one.
                 let id = serde_json::from_str::<serde_json::Value>(message)
                     .ok()
-                    .and_then(|value| value.get("id")?.as_str().map(str::to_owned))
-                    .filter(|id| id.len() <= LONGEST_ID)
-                    .unwrap_or_default();
-                let text_ = error.to_string();
+                    .and_then(|value| value.get("id")?.as_str()?.parse::<table::CommandId>().ok());
+                let text_ = "the message cannot be read: PROTOCOL.md shows what can".to_owned();
+                let id = id.map(String::from).unwrap_or_default();
                 page.outbox.push(&text(&ToBrowser::Refused { id, why: Why::BadMessage, text: text_ }));
                 return;
             }
         };
-        if command.id.is_empty() || command.id.len() > LONGEST_ID {
-            let refused = "an id has 1 to 64 characters".to_owned();
-            page.outbox.push(&text(&ToBrowser::Refused { id: String::new(), why: Why::BadMessage, text: refused }));
-            return;
-        }
-        if let Some(answer) = self.answers.get(page.identity.who, &command.id) {
+        if let Some(answer) = self.answers.get(page.who(), &id) {
             page.outbox.push(&answer);
             return;
         }
-        if !self.limits.pay(Some(page.identity.who), page.place, cost(&command.ask), at) {
-            let answer =
-                ToBrowser::Refused { id: command.id, why: Why::TooMany, text: "too much in a short time".to_owned() };
-            page.outbox.push(&text(&answer));
+        if !self.limits.pay(Some(page.who()), page.place, cost(&ask), at) {
+            let sentence = "too much in a short time".to_owned();
+            page.outbox.push(&text(&ToBrowser::Refused { id: id.into(), why: Why::TooMany, text: sentence }));
             return;
         }
-        let id = command.id.clone();
-        let remembered = changes_something(&command.ask);
-        match self.carry_out(page, command, at).await {
+        let remembered = changes_something(&ask);
+        let command = Command { who: page.who(), id, at };
+        match self.carry_out(page, &command, ask).await {
             Ok(None) => {}
             Ok(Some(answer)) => {
-                let answer = text(&answer);
-                if remembered {
-                    self.answers.keep(page.identity.who, &id, &answer);
-                }
-                page.outbox.push(&answer);
+                page.outbox.push(&text(&answer));
             }
-            Err(Refused { why, text: reason }) => {
-                let answer = text(&ToBrowser::Refused { id: id.clone(), why, text: reason });
-                // What could not be saved may be tried again under the same id.
-                if remembered && why != Why::NotSaved {
-                    self.answers.keep(page.identity.who, &id, &answer);
+            Err(refused) => {
+                let id = command.id.clone().into();
+                let answer = text(&ToBrowser::Refused { id, why: refused.why, text: refused.text.clone() });
+                // What the disk refused may be tried again under the same id. What was done is known by its entry.
+                if remembered && !refused.is_of_the_disk() {
+                    self.answers.keep(page.who(), &command.id, &answer);
                 }
                 page.outbox.push(&answer);
             }
         }
     }
 
+    /// Carries out a command; `None` where the answer goes out by another way.
     async fn carry_out(
         self: &Arc<House>,
         page: &Page,
-        ToServer { id, ask }: ToServer,
-        at: At,
+        command: &Command,
+        ask: Ask,
     ) -> Result<Option<ToBrowser>, Refused> {
-        let who = page.identity.who;
-        let by = By { who, cmd: id.clone(), at };
-        let (game, seq) = match ask {
-            Ask::Ping => return Ok(Some(ToBrowser::Done { id, game: None, seq: None })),
-            Ask::OpenDoor | Ask::CloseDoor if who != OWNER => {
-                return Err(Refused::new(
-                    Why::NotYours,
-                    "only whoever is at the computer itself opens and closes the door",
-                ));
+        let id = command.id.clone();
+        let done = |game| Ok(Some(ToBrowser::Done { id: id.clone(), game, seq: None }));
+        let (game, ask) = match ask {
+            Ask::Ping => return done(None),
+            Ask::OpenDoor | Ask::CloseDoor if page.who() != OWNER => {
+                let sentence = "only whoever is at the computer itself opens and closes the door";
+                return Err(Refused::new(Why::NotYours, sentence));
             }
             Ask::OpenDoor => {
                 self.open_door().await.map_err(|error| Refused::new(Why::CannotListen, error))?;
-                return Ok(Some(ToBrowser::Done { id, game: None, seq: None }));
+                return done(None);
             }
             Ask::CloseDoor => {
                 self.close_door().await?;
-                return Ok(Some(ToBrowser::Done { id, game: None, seq: None }));
+                return done(None);
             }
             Ask::Create { seats, toss, rules } => {
-                (self.create(&by, page.identity.write(), seats, toss, rules).await?, 0)
-            }
-            Ask::Again { game, swap } => {
-                let next = random(12)?.parse().map_err(|error| Refused::new(Why::NotSaved, error))?;
-                let another = |table: &Table| Ok((seat(table, who)?, Action::Another { next, swap }));
-                let room = self.room(&game).await?;
-                let seq = room.act(&by, another).await?;
-                room.table().await.next().map_or((game, seq), |next| (next.game.to_string(), 0))
+                let game = self.create(page, command, seats, toss, rules).await?;
+                return Ok(Some(ToBrowser::Done { id, game: Some(game), seq: Some(table::Seq(0)) }));
             }
             Ask::Open { game, have } => {
-                self.room(&game).await?.listen(page.socket, who, &page.outbox, &id, have).await?;
+                self.live(&game).await?.listen(page, command, have).await?;
                 return Ok(None);
             }
             Ask::Close { game } => {
-                if let Ok(room) = self.room(&game).await {
-                    room.leave(page.socket).await;
+                page.close(&game);
+                if let Some(live) = self.rooms.at_hand(&game) {
+                    live.leave(page);
                 }
-                return Ok(Some(ToBrowser::Done { id, game: Some(game), seq: None }));
-            }
-            Ask::Play { game, square, ply } => {
-                let play = |table: &Table| Ok((seat(table, who)?, Action::Play { square, ply }));
-                let seq = self.room(&game).await?.act(&by, play).await?;
-                (game, seq)
-            }
-            Ask::Takeback { game, ply } => {
-                let take = |table: &Table| {
-                    let color = table.takeback_seat(who).ok_or_else(Refused::not_yours)?;
-                    Ok((color, Action::Takeback { ply }))
-                };
-                let seq = self.room(&game).await?.act(&by, take).await?;
-                (game, seq)
-            }
-            Ask::Answer { game, what, accept } => {
-                let answer = |table: &Table| {
-                    let color = seat(table, who)?;
-                    if table.offer().is_none_or(|offer| offer.what != what) {
-                        return Err(table::Refusal::NotAsked.into());
-                    }
-                    Ok((color, if accept { Action::Accept {} } else { Action::Decline {} }))
-                };
-                let seq = self.room(&game).await?.act(&by, answer).await?;
-                (game, seq)
-            }
-            Ask::Resign { game, color } => {
-                let resign = |table: &Table| {
-                    let color = match color {
-                        Some(color) if table.holds(Some(who), color) => color,
-                        Some(_) => return Err(Refused::not_yours()),
-                        None => seat(table, who)?,
-                    };
-                    Ok((color, Action::Resign {}))
-                };
-                let seq = self.room(&game).await?.act(&by, resign).await?;
-                (game, seq)
-            }
-            Ask::Scrap { game } => {
-                let scrap = |table: &Table| Ok((seat(table, who)?, Action::Scrap {}));
-                let seq = self.room(&game).await?.act(&by, scrap).await?;
-                (game, seq)
-            }
-            Ask::Sit { game, invite, name } => {
-                let seq = self.room(&game).await?.sit(&by, page.identity.write(), &invite, name).await?;
-                (game, seq)
+                return done(Some(game));
             }
             Ask::Hint { game, ply } => {
-                let position = self.room(&game).await?.hint_position(who, ply).await?;
+                let position = self.live(&game).await?.hint_position(page.who(), ply).await?;
                 self.send_hint(page, id, game, ply, position)?;
                 return Ok(None);
             }
-            Ask::List { before } => return self.list(id, who, before.as_deref()).map(Some),
-            Ask::Delete { game } => {
-                self.delete(who, &game).await?;
-                return Ok(Some(ToBrowser::Done { id, game: Some(game), seq: None }));
+            Ask::List { before } => {
+                let (games, more) = self.list(page.who(), before.as_ref()).await?;
+                return Ok(Some(ToBrowser::Games { id, games, more }));
             }
+            Ask::Delete { game } => {
+                self.delete(page.who(), &game).await?;
+                return done(Some(game));
+            }
+            Ask::Play { game, square, ply } => (game, room::Ask::Play { square, ply }),
+            Ask::Takeback { game, ply } => (game, room::Ask::Takeback { ply }),
+            Ask::Answer { game, what, accept } => (game, room::Ask::Answer { what, accept }),
+            Ask::Resign { game, color } => (game, room::Ask::Resign { color }),
+            Ask::Scrap { game } => (game, room::Ask::Scrap),
+            Ask::Again { game, swap } => (game, room::Ask::Again { swap }),
+            Ask::Sit { game, invite, name } => (game, room::Ask::Sit { invite, name }),
         };
-        Ok(Some(ToBrowser::Done { id, game: Some(game), seq: Some(seq) }))
+        self.live(&game).await?.ask(page, command, &ask).await?;
+        Ok(None)
     }
 
     async fn create(
         self: &Arc<House>,
-        by: &By,
-        maker: Option<Write>,
+        page: &Page,
+        command: &Command,
         seats: ByColor<SeatChoice>,
         toss: bool,
         rules: Rules,
-    ) -> Result<String, Refused> {
-        if let Some(game) = self.store.begun_by(by.who, &by.cmd)? {
+    ) -> Result<GameId, Refused> {
+        if let Some(game) = self.store.begun_by(command.who, &command.id).await? {
             return Ok(game);
         }
-        rules.check().map_err(|error| Refused::new(Why::BadRules, error))?;
         let levels = computer::levels();
-        let person = seats.iter().any(|seat| matches!(seat, SeatChoice::Person { .. }));
-        if !person {
+        if !seats.iter().any(|seat| matches!(seat, SeatChoice::Person { .. })) {
             return Err(Refused::new(Why::BadRules, "at least one seat is for whoever begins the game"));
         }
-        if self.store.open_games(by.who)? >= MOST_OPEN {
+        if self.store.open_games(command.who).await? >= MOST_OPEN {
             return Err(Refused::new(Why::TooMany, "too many games are not over: finish or delete some"));
         }
         let ByColor { black, white } = seats;
-        let mut seats = ByColor { black: taken(black, by.who, &levels)?, white: taken(white, by.who, &levels)? };
-        if toss && random(1)?.as_bytes()[0] & 1 == 1 {
+        let mut seats =
+            ByColor { black: taken(black, page.who(), &levels)?, white: taken(white, page.who(), &levels)? };
+        let mut luck = secret::luck()?;
+        if toss && luck.number() & 1 == 1 {
             seats = seats.swapped();
         }
-        let begun = lay(random(12)?, seats, rules, opening(rules)?, by)?;
-        let game = begun.game.clone();
-        let room = Room::begin(self.clone(), game.clone(), begun.setup.clone(), begun.invites.clone())?;
-        let list = Write::List { who: by.who, game: game.clone(), begun: begun.setup.at };
-        match self.store.write(maker.into_iter().chain([Write::Begin(Box::new(begun)), list]).collect()).await {
+        let (room, mut writes) = Room::begin(self.store.key(), command, seats, rules, &mut luck)?;
+        writes.extend(page.identity.write());
+        match self.keep(writes).await {
             Ok(()) => {}
             // The same command came twice at once: the other one was first.
-            Err(crate::store::StoreError::Conflict) => {
-                return self.store.begun_by(by.who, &by.cmd)?.ok_or_else(Refused::no_such_game);
+            Err(StoreError::Conflict) => {
+                return self.store.begun_by(command.who, &command.id).await?.ok_or_else(Refused::not_saved);
             }
             Err(error) => return Err(error.into()),
         }
-        self.furnish(room).await;
-        Ok(game)
+        let live = Live::new(self.clone(), room);
+        self.rooms.put(&live);
+        live.wake().await;
+        Ok(live.game.clone())
     }
 
-    /// A room for a game that has just been begun.
-    pub(crate) async fn furnish(self: &Arc<House>, room: Arc<Room>) {
-        self.rooms.lock().await.insert(room.game.clone(), room.clone());
-        room.wake().await;
+    async fn list(&self, who: Who, before: Option<&GameId>) -> Result<(Vec<GameSummary>, bool), Refused> {
+        let mut listed = self.store.list(who, before, PAGE + 1).await?;
+        let more = listed.len() > PAGE;
+        listed.truncate(PAGE);
+        Ok((listed.into_iter().map(|listed| summary(listed, who)).collect(), more))
     }
 
-    fn list(&self, id: String, who: Who, before: Option<&str>) -> Result<ToBrowser, Refused> {
-        let mut stored = self.store.list(who, before, PAGE + 1)?;
-        let more = stored.len() > PAGE;
-        stored.truncate(PAGE);
-        // A game that cannot be read does not hide the others.
-        let games = stored.into_iter().filter_map(|stored| summary(stored, who)).collect();
-        Ok(ToBrowser::Games { id, games, more })
-    }
-
-    async fn delete(self: &Arc<House>, who: Who, game: &str) -> Result<(), Refused> {
-        if self.room(game).await?.delete(who).await? {
-            self.rooms.lock().await.remove(game);
+    async fn delete(self: &Arc<House>, who: Who, game: &GameId) -> Result<(), Refused> {
+        match self.live(game).await {
+            Ok(live) => {
+                if live.delete(who).await? == Removal::ForGood {
+                    self.rooms.remove(game);
+                }
+                Ok(())
+            }
+            // Whose it is cannot be read: it goes from the list of whoever has it there.
+            Err(refused) if refused.why == Why::Unreadable => {
+                Ok(self.keep(vec![Write::Hide { who, game: game.clone() }]).await?)
+            }
+            Err(refused) => Err(refused),
         }
-        Ok(())
     }
 
-    /// The room of a game, which is opened if nobody is in it.
-    pub(crate) async fn room(self: &Arc<House>, game: &str) -> Result<Arc<Room>, Refused> {
-        let mut rooms = self.rooms.lock().await;
-        if let Some(room) = rooms.get(game) {
-            return Ok(room.clone());
+    /// A page has gone: no game needs to know it any more.
+    pub(crate) fn forget(&self, page: &Page) {
+        let open = std::mem::take(&mut *page.open.lock());
+        for live in open.iter().filter_map(|game| self.rooms.at_hand(game)) {
+            live.leave(page);
         }
-        let stored = self.store.game(game)?.ok_or_else(Refused::no_such_game)?;
-        let room = Room::load(self.clone(), stored)?;
-        rooms.insert(game.to_owned(), room.clone());
-        Ok(room)
     }
 
-    /// Closes the rooms that nobody needs.
-    pub(crate) async fn tidy(&self) {
-        self.rooms.lock().await.retain(|_, room| Arc::strong_count(room) > 1 || !room.is_idle());
+    /// A page has been silent for a while, or is heard again: the others are told.
+    pub(crate) fn silence_changed(&self, open: &OpenGames) {
+        let open = open.lock().clone();
+        for live in open.iter().filter_map(|game| self.rooms.at_hand(game)) {
+            live.silence_changed();
+        }
     }
 
     /// A number for a new connection.
@@ -292,10 +280,6 @@ impl House {
 
 fn changes_something(ask: &Ask) -> bool {
     !matches!(ask, Ask::Ping | Ask::Open { .. } | Ask::Close { .. } | Ask::List { .. } | Ask::Hint { .. })
-}
-
-fn seat(table: &Table, who: Who) -> Result<Color, Refused> {
-    seat_of(table, who).ok_or_else(Refused::not_yours)
 }
 
 fn taken(choice: SeatChoice, who: Who, levels: &[Level]) -> Result<Seat, Refused> {
@@ -309,56 +293,36 @@ fn taken(choice: SeatChoice, who: Who, levels: &[Level]) -> Result<Seat, Refused
     }
 }
 
-/// A new game with a secret for each open seat. Its id is one that nobody can guess.
-fn lay(game: String, seats: ByColor<Seat>, rules: Rules, opening: Vec<Square>, by: &By) -> Result<Begun, Refused> {
-    let invite = |color: Color| match seats[color] {
-        Seat::Open => random(16).map(Some),
-        Seat::Person { .. } | Seat::Computer { .. } => Ok(None),
+/// A line in the list of `who`.
+fn summary(Listed { game, begun, summary }: Listed, who: Who) -> GameSummary {
+    let Some(summary) = summary else {
+        let nobody = || SeatView { kind: SeatKind::Open, name: None, level: None, you: false };
+        return GameSummary {
+            game,
+            begun,
+            changed: begun,
+            status: Status::Over,
+            seats: ByColor { black: nobody(), white: nobody() },
+            ply: 0,
+            turn: None,
+            board: String::new(),
+            counts: ByColor { black: 0, white: 0 },
+            verdict: None,
+            unreadable: true,
+        };
     };
-    let invites = ByColor { black: invite(Color::Black)?, white: invite(Color::White)? };
-    let setup = Setup { opening, ..Setup::new(by.at, seats, rules) };
-    Ok(Begun { game, setup, maker: by.who, cmd: by.cmd.clone(), invites })
-}
-
-/// The game that takes the place of the one at `table`, with the same players and rules.
-pub(crate) fn successor(table: &Table, next: &Next, by: &By) -> Result<Begun, Refused> {
-    let (seats, rules) = (table.seats().clone(), *table.rules());
-    let seats = if next.swap { seats.swapped() } else { seats };
-    // With colours swapped both play the same opening from either side; else another one is drawn.
-    let given = || table.moves()[..table.given()].iter().map(|played| played.step.square).collect();
-    let opening = if next.swap { given() } else { opening(rules)? };
-    lay(next.game.to_string(), seats, rules, opening, by)
-}
-
-/// The moves a game by these rules begins with.
-fn opening(rules: Rules) -> Result<Vec<Square>, Refused> {
-    match rules.opening {
-        Opening::Standard => Ok(Vec::new()),
-        Opening::Balanced => {
-            let number = getrandom::u64().map_err(|error| Refused::new(Why::NotSaved, error))?;
-            Ok(::room::balanced_opening(number))
-        }
-    }
-}
-
-fn random(length: usize) -> Result<String, Refused> {
-    secret::random(length).map_err(|error| Refused::new(Why::NotSaved, error))
-}
-
-fn summary(stored: Stored, who: Who) -> Option<GameSummary> {
-    let begun = stored.setup.at;
-    let table = Table::new(stored.setup).ok()?.replay(stored.log.iter().map(|kept| &kept.entry)).ok()?;
-    let position = table.position();
-    Some(GameSummary {
-        game: stored.game,
+    let discs = |letter| summary.board.bytes().filter(|byte| *byte == letter).count() as u8;
+    GameSummary {
+        game,
         begun,
-        changed: stored.changed,
-        status: table.status(),
-        seats: table.seats_view(Some(who)),
-        ply: table.ply(),
-        turn: table.turn(),
-        board: board_text(&position),
-        counts: position.count(),
-        verdict: table.verdict(),
-    })
+        changed: summary.changed,
+        status: summary.status,
+        seats: summary.seats.as_ref().map(|seat| seat.view(Some(who))),
+        ply: summary.ply,
+        turn: summary.turn,
+        counts: ByColor { black: discs(b'X'), white: discs(b'O') },
+        board: summary.board,
+        verdict: summary.verdict,
+        unreadable: false,
+    }
 }

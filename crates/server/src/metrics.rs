@@ -65,6 +65,7 @@ impl House {
         let mut text = Text::default();
         text.gauge("outflank_connections", "Connections, of pages and of requests.", self.connections.count() as u64);
         text.gauge("outflank_sockets", "Pages that are connected.", self.pages.count() as u64);
+        text.gauge("outflank_games_at_hand", "Games that somebody plays or watches.", self.rooms.len() as u64);
         text.histogram("outflank_round_trip_seconds", "From the server to a page and back.", &self.metrics.round_trip);
         text.0
     }

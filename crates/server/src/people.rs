@@ -9,7 +9,6 @@ use crate::{
     caller::{Caller, bearer},
     entrance::Kind,
     secret,
-    store::{StoreError, Write},
 };
 use axum::{
     Extension,
@@ -18,7 +17,9 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{AppendHeaders, IntoResponse, Response},
 };
+use room::{Key, Write};
 use std::{fmt, io, sync::Arc};
+use store::StoreError;
 use table::Who;
 
 /// The number of the owner.
@@ -86,8 +87,8 @@ pub(crate) struct OwnerProof {
 }
 
 impl OwnerProof {
-    pub(crate) fn new(token: Option<OwnerToken>, key: &[u8; 32]) -> OwnerProof {
-        OwnerProof { token, cookie: secret::derived(key, "owner", SECRET) }
+    pub(crate) fn new(token: Option<OwnerToken>, key: &Key) -> OwnerProof {
+        OwnerProof { token, cookie: secret::derived(&key.0, "owner", SECRET) }
     }
 
     fn is_token(&self, text: &str) -> bool {
@@ -117,21 +118,21 @@ impl House {
             return Ok((Identity::OWNER, owner.set(&self.owner.cookie)));
         }
         if let Some(secret) = bearer(headers).filter(|secret| is_secret(secret)) {
-            return Ok((self.known(secret)?, None));
+            return Ok((self.known(secret).await?, None));
         }
         let cookie = Cookie { name: "outflank", secure: caller.secure };
         let secret = match cookie.find(headers).filter(|secret| is_secret(secret)) {
             Some(secret) => Some(secret),
             // Someone who came by http before and plays: they are who they were.
             None => match cookie.plain().find(headers).filter(|secret| is_secret(secret)) {
-                Some(secret) if self.known(secret)?.unsaved.is_none() => Some(secret),
+                Some(secret) if self.known(secret).await?.unsaved.is_none() => Some(secret),
                 _ => None,
             },
         };
         let (secret, identity) = match secret {
-            Some(secret) => (secret.to_owned(), self.known(secret)?),
+            Some(secret) => (secret.to_owned(), self.known(secret).await?),
             None => {
-                let fresh = secret::random(SECRET).map_err(|error| StoreError::Other(error.to_string().into()))?;
+                let fresh = secret::random(SECRET).map_err(|error| StoreError::NotRead(error.to_string().into()))?;
                 let identity = unknown(secret::hash(&fresh));
                 (fresh, identity)
             }
@@ -145,9 +146,9 @@ impl House {
     }
 
     /// The person with this secret.
-    fn known(&self, secret: &str) -> Result<Identity, StoreError> {
+    async fn known(&self, secret: &str) -> Result<Identity, StoreError> {
         let hash = secret::hash(secret);
-        Ok(match self.store.person(&hash)? {
+        Ok(match self.store.person(&hash).await? {
             Some(who) => Identity { who, unsaved: None },
             None => unknown(hash),
         })

@@ -5,7 +5,9 @@
 
 use rules::{ByColor, Color, Square};
 use serde::{Deserialize, Serialize};
-use table::{Called, MoveView, Preset, Rules, Status, Verdict, View, Wish};
+use table::{Called, CommandId, GameId, MoveView, Preset, Rules, Seq, Status, Verdict, View, Wish};
+
+pub use room::Cause;
 
 /// The version of these messages. A page that was built for another says so and asks to be loaded again.
 pub const PROTOCOL: u32 = 3;
@@ -18,7 +20,7 @@ pub const DOOR_CLOSED: u16 = 4001;
 pub struct ToServer {
     /// Chosen by the page, different for each command, at most 64 characters. The same id again gets the same answer and
     /// changes nothing, so a command may be sent again after a lost connection.
-    pub id: String,
+    pub id: CommandId,
     /// What is asked.
     #[serde(flatten)]
     pub ask: Ask,
@@ -45,33 +47,33 @@ pub enum Ask {
     /// was asked.
     Again {
         /// The old game.
-        game: String,
+        game: GameId,
         /// Whether the players change colours.
         swap: bool,
     },
     /// Scrap a game that is not over, without a result and without another, or ask the opponent to.
     Scrap {
         /// The game.
-        game: String,
+        game: GameId,
     },
     /// See a game and hear all that happens in it. Answer: `game`.
     Open {
         /// The game.
-        game: String,
+        game: GameId,
         /// The last `seq` this page has, after a lost connection: only what is missing is sent.
         #[serde(default)]
         #[cfg_attr(test, ts(optional, type = "number"))]
-        have: Option<u64>,
+        have: Option<Seq>,
     },
     /// Hear no more of a game.
     Close {
         /// The game.
-        game: String,
+        game: GameId,
     },
     /// Place a disc.
     Play {
         /// The game.
-        game: String,
+        game: GameId,
         /// Where.
         #[cfg_attr(test, ts(type = "Square"))]
         square: Square,
@@ -81,14 +83,14 @@ pub enum Ask {
     /// Take a move back, or ask the opponent to allow it.
     Takeback {
         /// The game.
-        game: String,
+        game: GameId,
         /// `view.ply` when the player chose.
         ply: u8,
     },
     /// Accept or decline what the opponent asks (`view.offer`); `false` also withdraws what one asked for.
     Answer {
         /// The game.
-        game: String,
+        game: GameId,
         /// What is answered, as the player saw it: another offer may have taken its place since.
         what: Wish,
         /// Whether to agree.
@@ -97,7 +99,7 @@ pub enum Ask {
     /// Give up.
     Resign {
         /// The game.
-        game: String,
+        game: GameId,
         /// Whose game is given up, where one person holds both seats; else the player to move.
         #[serde(default)]
         #[cfg_attr(test, ts(optional, type = "Color"))]
@@ -106,14 +108,14 @@ pub enum Ask {
     /// Ask for a good move. Answer: `hint`.
     Hint {
         /// The game.
-        game: String,
+        game: GameId,
         /// `view.ply` when the player asked.
         ply: u8,
     },
     /// Take an open seat.
     Sit {
         /// The game.
-        game: String,
+        game: GameId,
         /// The secret from the invitation.
         invite: String,
         /// What the player is called; 1 or 2, the first or second player, if they give no name.
@@ -125,12 +127,12 @@ pub enum Ask {
         /// Only games before this one, to read on.
         #[serde(default)]
         #[cfg_attr(test, ts(optional, type = "string"))]
-        before: Option<String>,
+        before: Option<GameId>,
     },
     /// Remove a game from this player's list; where no other person plays in it, for good.
     Delete {
         /// The game.
-        game: String,
+        game: GameId,
     },
     /// Let other devices on the network in. For the owner, whoever is at the computer itself. Answer: `done`; `door` says where.
     OpenDoor,
@@ -188,15 +190,15 @@ pub enum ToBrowser {
     /// The command was carried out and is on disk.
     Done {
         /// The command's id.
-        id: String,
+        id: CommandId,
         /// The game it was about, or began.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(test, ts(optional))]
-        game: Option<String>,
+        game: Option<GameId>,
         /// The number of the entry it made in that game's log.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(test, ts(optional, type = "number"))]
-        seq: Option<u64>,
+        seq: Option<Seq>,
     },
     /// The command was not carried out and changed nothing.
     Refused {
@@ -210,9 +212,9 @@ pub enum ToBrowser {
     /// The answer to `hint`.
     Hint {
         /// The command's id.
-        id: String,
+        id: CommandId,
         /// The game.
-        game: String,
+        game: GameId,
         /// For the position after so many moves.
         ply: u8,
         /// A good move there.
@@ -222,7 +224,7 @@ pub enum ToBrowser {
     /// The answer to `list`.
     Games {
         /// The command's id.
-        id: String,
+        id: CommandId,
         /// The latest first.
         games: Vec<GameSummary>,
         /// Whether there are more: ask with `before` the last one.
@@ -231,7 +233,7 @@ pub enum ToBrowser {
     /// A player has left a game that is open here, or has come back.
     Presence {
         /// The game.
-        game: String,
+        game: GameId,
         /// Who is there now.
         #[cfg_attr(test, ts(type = "ByColor<boolean>"))]
         here: ByColor<bool>,
@@ -239,7 +241,7 @@ pub enum ToBrowser {
     /// A game that was open has been deleted.
     Gone {
         /// The game.
-        game: String,
+        game: GameId,
     },
 }
 
@@ -260,14 +262,14 @@ pub struct DoorView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameView {
     /// The game.
-    pub game: String,
+    pub game: GameId,
     /// The command that asked for it, in the answer to `open`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
-    pub id: Option<String>,
+    pub id: Option<CommandId>,
     /// How many entries its log has. It only grows; a message with a smaller one than the page has is old.
     #[cfg_attr(test, ts(type = "number"))]
-    pub seq: u64,
+    pub seq: Seq,
     /// What happened last, so that it can be shown and said.
     pub cause: Cause,
     /// The server's time: the clocks in the view are as they stood then.
@@ -287,35 +289,6 @@ pub struct GameView {
     /// Which players have the game open somewhere; the computer always has. `presence` tells when that changes.
     #[cfg_attr(test, ts(type = "ByColor<boolean>"))]
     pub here: ByColor<bool>,
-}
-
-/// What made a game change.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum Cause {
-    /// Nothing: it was opened.
-    Opened,
-    /// A move.
-    Move,
-    /// A move was taken back.
-    Takeback,
-    /// A player asks the other for something: `view.offer`.
-    Asked,
-    /// The other declined.
-    Declined,
-    /// The player who asked withdrew it.
-    Withdrawn,
-    /// A player gave up.
-    Resigned,
-    /// Somebody took a seat.
-    Seated,
-    /// Time ran out, or a clock reached its next stage.
-    Clock,
-    /// Another game was begun, or this one was scrapped.
-    Again,
-    /// The server was away and is back.
-    Back,
 }
 
 /// A strength of the computer.
@@ -343,7 +316,7 @@ pub struct NamedRules {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameSummary {
     /// The game.
-    pub game: String,
+    pub game: GameId,
     /// When it was begun, milliseconds since 1970.
     #[cfg_attr(test, ts(type = "number"))]
     pub begun: u64,
@@ -367,6 +340,11 @@ pub struct GameSummary {
     pub counts: ByColor<u8>,
     /// How it ended.
     pub verdict: Option<Verdict>,
+    /// It is there but cannot be read, because a later version wrote it or it is damaged. Then nothing else here says anything but
+    /// `game` and `begun`; it can be deleted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub unreadable: bool,
 }
 
 /// Why a command was not carried out.
@@ -414,6 +392,10 @@ pub enum Why {
     BadRules,
     /// The game could not be saved, so nothing was done. It is as it was.
     NotSaved,
+    /// The disk made an error, and nobody knows yet whether it was saved: look again.
+    Unsure,
+    /// The game is there but cannot be read.
+    Unreadable,
     /// The computer does not let the server listen to the network.
     CannotListen,
 }

@@ -1,7 +1,9 @@
 //! Why a command is not carried out, for the wire.
 
 use crate::protocol::Why;
+use room::LoadError;
 use rules::Reason;
+use store::StoreError;
 use table::Refusal;
 
 /// A refusal, for the page and for the reader of a log.
@@ -22,8 +24,47 @@ impl Refused {
         Refused::new(Why::NoSuchGame, "there is no such game")
     }
 
-    pub(crate) fn not_yours() -> Refused {
-        Refused::new(Why::NotYours, "you hold no seat in this game")
+    pub(crate) fn not_saved() -> Refused {
+        Refused::new(Why::NotSaved, "it could not be saved")
+    }
+
+    /// Whether the disk is the reason, so that it may go better another time.
+    pub(crate) fn is_of_the_disk(&self) -> bool {
+        matches!(self.why, Why::NotSaved | Why::Unsure)
+    }
+}
+
+impl From<StoreError> for Refused {
+    fn from(error: StoreError) -> Refused {
+        match error {
+            StoreError::Full => Refused::new(Why::NotSaved, "the disk is full"),
+            StoreError::Unknown(_) => {
+                Refused::new(Why::Unsure, "the disk failed: whether it was saved is not known yet")
+            }
+            StoreError::Unreadable => Refused::new(Why::Unreadable, "the game cannot be read"),
+            StoreError::Conflict | StoreError::NotKept(_) | StoreError::NotRead(_) | StoreError::Closed => {
+                Refused::not_saved()
+            }
+        }
+    }
+}
+
+impl From<LoadError> for Refused {
+    fn from(_: LoadError) -> Refused {
+        StoreError::Unreadable.into()
+    }
+}
+
+impl From<room::Refused> for Refused {
+    fn from(refused: room::Refused) -> Refused {
+        let why = match refused {
+            room::Refused::Table(refusal) => return refusal.into(),
+            room::Refused::Rules(_) => Why::BadRules,
+            room::Refused::NotYours | room::Refused::StillPlaying => Why::NotYours,
+            room::Refused::BadInvite => Why::BadInvite,
+            room::Refused::NoHints => Why::NoHints,
+        };
+        Refused::new(why, refused)
     }
 }
 

@@ -7,7 +7,6 @@ use crate::{
     lobby::Page,
     pace::Pace,
     protocol::{DOOR_CLOSED, ToBrowser},
-    room::text,
 };
 use axum::{
     Extension,
@@ -86,6 +85,12 @@ impl Outbox {
     }
 }
 
+/// A message as it goes over the wire.
+pub(crate) fn text(message: &ToBrowser) -> Arc<str> {
+    // Every message is plain data with text keys; writing it cannot fail.
+    serde_json::to_string(message).unwrap_or_default().into()
+}
+
 /// `GET /api/socket`
 pub(crate) async fn connect(
     State(house): State<Arc<House>>,
@@ -113,7 +118,7 @@ pub(crate) async fn connect(
         .max_frame_size(LONGEST)
         .on_upgrade(move |socket| async move {
             let (outbox, waiting) = Outbox::new();
-            let page = Page { socket: house.next_socket(), identity, place: caller.place, outbox };
+            let page = Page::new(house.next_socket(), identity, caller.place, outbox);
             serve(&house, socket, page, waiting, visitor).await;
             drop(ticket);
         });
@@ -142,10 +147,10 @@ async fn serve(
             while let Some((message, at)) = received.recv().await {
                 house.hear(&page, &message, at).await;
             }
-            house.forget(page.socket).await;
+            house.forget(&page);
         }
     });
-    let (slow, silent, number) = (page.outbox.slow.clone(), page.outbox.silent.clone(), page.socket);
+    let (slow, silent, open) = (page.outbox.slow.clone(), page.outbox.silent.clone(), page.open.clone());
     drop(page);
     let goodbye = match visitor.kind {
         Kind::Main => (close_code::AWAY, "the server stops"),
@@ -183,7 +188,7 @@ async fn serve(
                 allowance.take(1);
                 silence.as_mut().reset(Instant::now() + SILENCE);
                 if silent.swap(false, Ordering::Relaxed) {
-                    house.silence_changed(number).await;
+                    house.silence_changed(&open);
                 }
                 match frame {
                     Message::Text(message) => {
@@ -208,7 +213,7 @@ async fn serve(
                     break None;
                 }
                 silence.as_mut().reset(Instant::now() + (GONE - SILENCE));
-                house.silence_changed(number).await;
+                house.silence_changed(&open);
             }
         }
     };

@@ -305,7 +305,8 @@ async fn a_flag_falls_by_itself_and_everyone_is_told() {
 #[tokio::test]
 async fn colours_are_tossed_by_the_server() {
     let folder = tempfile::tempdir().unwrap();
-    let house = House::start(config(folder.path())).await;
+    // The owner may begin as many games as they like.
+    let house = House::start(server::Config { home: true, ..config(folder.path()) }).await;
     let mut page = house.page().await;
     let mut create = two_here(casual());
     create["toss"] = true.into();

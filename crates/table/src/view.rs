@@ -227,7 +227,7 @@ impl Table {
             passed: last.as_ref().filter(|last| last.passed).map(|last| !last.by),
             last,
             counts: position.count(),
-            seats: self.seats_view(who),
+            seats: self.seats.as_ref().map(|seat| seat.view(who)),
             rules: self.rules,
             clocks: self.clocks(now).map(|ByColor { black, white }| ClocksView {
                 black: clock_view(black),
@@ -239,11 +239,6 @@ impl Table {
             can: self.can(who),
             next: self.next.as_ref().map(|next| next.game.clone()),
         }
-    }
-
-    /// Who plays, as `who` sees it.
-    pub fn seats_view(&self, who: Option<Who>) -> ByColor<SeatView> {
-        self.seats.as_ref().map(|seat| seat_view(seat, who))
     }
 
     /// Row `index` of the move list.
@@ -347,13 +342,16 @@ pub fn board_text(position: &Position) -> String {
     Square::ALL.into_iter().map(|square| position.at(square).map_or('-', Color::letter)).collect()
 }
 
-fn seat_view(seat: &Seat, who: Option<Who>) -> SeatView {
-    let (kind, name, level) = match seat {
-        Seat::Open => (SeatKind::Open, None, None),
-        Seat::Person { name, .. } => (SeatKind::Person, Some(name.clone()), None),
-        Seat::Computer { level } => (SeatKind::Computer, None, Some(*level)),
-    };
-    SeatView { kind, name, level, you: who.is_some() && seat.person() == who }
+impl Seat {
+    /// The seat as `who` sees it.
+    pub fn view(&self, who: Option<Who>) -> SeatView {
+        let (kind, name, level) = match self {
+            Seat::Open => (SeatKind::Open, None, None),
+            Seat::Person { name, .. } => (SeatKind::Person, Some(name.clone()), None),
+            Seat::Computer { level } => (SeatKind::Computer, None, Some(*level)),
+        };
+        SeatView { kind, name, level, you: who.is_some() && self.person() == who }
+    }
 }
 
 fn clock_view(clock: Clock) -> ClockView {

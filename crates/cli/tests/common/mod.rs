@@ -97,6 +97,17 @@ impl Page {
         self.answer(id)
     }
 
+    /// The last `game` message since the news were cleared; one that is still on its way is waited for.
+    pub fn latest(&mut self) -> Option<Value> {
+        while self.news.is_empty() {
+            let message = self.next()?;
+            if message["type"] == "game" {
+                self.news.push(message);
+            }
+        }
+        self.news.last().cloned()
+    }
+
     fn answer(&mut self, id: &str) -> Option<Value> {
         loop {
             let message = self.next()?;

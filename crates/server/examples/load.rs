@@ -1,0 +1,247 @@
+//! Loads a running server and prints rates and delays. For a server on this machine only; it stops by itself.
+//!
+//! ```text
+//! outflank serve --no-open --listen 127.0.0.1:8464 --data /tmp/load &
+//! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 moves 50 10     50 games without thinking, 10 s
+//! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 think 200 20    200 games, 200 to 600 ms a move
+//! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 watch 1500 10   a game with 1,500 watchers
+//! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 lists 48 10     48 lists at once beside 50 games
+//! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 clocks 5000 0   5,000 games with running clocks
+//! ```
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use std::{
+    env,
+    error::Error,
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+use tokio::net::TcpStream;
+use tokio_tungstenite::{
+    WebSocketStream, client_async,
+    tungstenite::{Message, client::IntoClientRequest},
+};
+
+type Failure = Box<dyn Error + Send + Sync>;
+
+struct Page {
+    socket: WebSocketStream<TcpStream>,
+    sent: u64,
+}
+
+impl Page {
+    async fn connect(address: SocketAddr) -> Result<Page, Failure> {
+        let mut request = format!("ws://{address}/api/socket").into_client_request()?;
+        request.headers_mut().insert("origin", format!("http://{address}").parse()?);
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        let (socket, _) = client_async(request, stream).await?;
+        let mut page = Page { socket, sent: 0 };
+        page.until(|message| message["type"] == "welcome").await?;
+        Ok(page)
+    }
+
+    async fn send(&mut self, mut ask: Value) -> Result<String, Failure> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        self.sent += 1;
+        let id = format!("load-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        ask["id"] = json!(id);
+        self.socket.send(Message::text(ask.to_string())).await?;
+        Ok(id)
+    }
+
+    async fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Result<Value, Failure> {
+        loop {
+            let message = self.socket.next().await.ok_or("the server hung up")??;
+            if let Message::Text(text) = message {
+                let value: Value = serde_json::from_str(&text)?;
+                if wanted(&value) {
+                    return Ok(value);
+                }
+            }
+        }
+    }
+
+    async fn ask(&mut self, ask: Value) -> Result<Value, Failure> {
+        let id = self.send(ask).await?;
+        let answer = self.until(|message| message["id"] == json!(id)).await?;
+        if answer["type"] == "refused" { Err(answer.to_string().into()) } else { Ok(answer) }
+    }
+
+    async fn begin(&mut self, time: Value) -> Result<String, Failure> {
+        let person = |name: u8| json!({"kind": "person", "name": name});
+        let rules = json!({"empties": "to_winner", "time": time, "overrun": "loses", "takebacks": true});
+        let seats = json!({"black": person(1), "white": person(2)});
+        let done = self.ask(json!({"type": "create", "seats": seats, "rules": rules})).await?;
+        Ok(done["game"].as_str().ok_or("no game")?.to_owned())
+    }
+
+    /// Plays one move of `game`; the new view, and how long the acknowledgement took. A new game is begun when this one is over.
+    async fn play(&mut self, game: &mut String, view: &mut Value) -> Result<Duration, Failure> {
+        if view["status"] == "over" {
+            *game = self.begin(json!({"kind": "none"})).await?;
+            *view = self.ask(json!({"type": "open", "game": game})).await?["view"].take();
+        }
+        let square = view["legal"][0]["square"].clone();
+        let ply = view["ply"].as_u64().ok_or("no ply")?;
+        let begun = Instant::now();
+        let id = self.send(json!({"type": "play", "game": game, "square": square, "ply": ply})).await?;
+        let (mut took, mut next) = (None, None);
+        while took.is_none() || next.is_none() {
+            let mut message = self.until(|_| true).await?;
+            if message["id"] == json!(id) {
+                if message["type"] == "refused" {
+                    return Err(message.to_string().into());
+                }
+                took = Some(begun.elapsed());
+            } else if message["type"] == "game" && message["view"]["ply"].as_u64() > Some(ply) {
+                next = Some(message["view"].take());
+            }
+        }
+        *view = next.ok_or("no view")?;
+        Ok(took.unwrap_or_default())
+    }
+}
+
+/// Plays until `end`, with so much thinking; the delays of all acknowledgements.
+async fn player(address: SocketAddr, end: Instant, think: Option<u64>) -> Result<Vec<Duration>, Failure> {
+    let mut page = Page::connect(address).await?;
+    let mut game = page.begin(json!({"kind": "none"})).await?;
+    let mut view = page.ask(json!({"type": "open", "game": game})).await?["view"].take();
+    let mut delays = Vec::new();
+    while Instant::now() < end {
+        if let Some(seed) = think {
+            let spread = (seed * 2_654_435_761 + delays.len() as u64 * 40_503) % 400;
+            tokio::time::sleep(Duration::from_millis(200 + spread)).await;
+        }
+        delays.push(page.play(&mut game, &mut view).await?);
+    }
+    Ok(delays)
+}
+
+fn report(what: &str, mut delays: Vec<Duration>, seconds: f64) {
+    delays.sort_unstable();
+    let at = |share: f64| {
+        delays.get((delays.len() as f64 * share) as usize).copied().unwrap_or_default().as_secs_f64() * 1e3
+    };
+    println!(
+        "{what}: {} in {seconds:.1} s, {:.0} a second; p50 {:.1} ms, p99 {:.1} ms, longest {:.1} ms",
+        delays.len(),
+        delays.len() as f64 / seconds,
+        at(0.5),
+        at(0.99),
+        delays.last().copied().unwrap_or_default().as_secs_f64() * 1e3
+    );
+}
+
+async fn players(address: SocketAddr, count: u64, seconds: u64, think: bool) -> Result<(), Failure> {
+    let begun = Instant::now();
+    let end = begun + Duration::from_secs(seconds);
+    let tasks: Vec<_> = (0..count).map(|number| tokio::spawn(player(address, end, think.then_some(number)))).collect();
+    let mut delays = Vec::new();
+    for task in tasks {
+        delays.extend(task.await??);
+    }
+    report("moves", delays, begun.elapsed().as_secs_f64());
+    Ok(())
+}
+
+async fn watch(address: SocketAddr, count: usize, seconds: u64) -> Result<(), Failure> {
+    let mut page = Page::connect(address).await?;
+    let mut game = page.begin(json!({"kind": "none"})).await?;
+    let mut view = page.ask(json!({"type": "open", "game": game})).await?["view"].take();
+    let heard = Arc::new(AtomicU64::new(0));
+    for _ in 0..count {
+        let mut watcher = Page::connect(address).await?;
+        watcher.ask(json!({"type": "open", "game": game})).await?;
+        let heard = heard.clone();
+        tokio::spawn(async move {
+            while watcher.until(|message| message["type"] == "game").await.is_ok() {
+                heard.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+    }
+    println!("{count} watch");
+    let (mut delays, mut all) = (Vec::new(), Vec::new());
+    let end = Instant::now() + Duration::from_secs(seconds);
+    for _ in 0..50 {
+        if view["status"] == "over" || Instant::now() > end {
+            break;
+        }
+        let (before, begun) = (heard.load(Ordering::Relaxed), Instant::now());
+        delays.push(page.play(&mut game, &mut view).await?);
+        while heard.load(Ordering::Relaxed) < before + count as u64 {
+            tokio::time::sleep(Duration::from_micros(200)).await;
+        }
+        all.push(begun.elapsed());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    report("acknowledged", delays, seconds as f64);
+    report("heard by all", all, seconds as f64);
+    Ok(())
+}
+
+async fn lists(address: SocketAddr, count: usize, seconds: u64) -> Result<(), Failure> {
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let listing: Vec<_> = (0..count)
+        .map(|_| {
+            tokio::spawn(async move {
+                let mut page = Page::connect(address).await?;
+                let mut delays = Vec::new();
+                while Instant::now() < end {
+                    let begun = Instant::now();
+                    match page.ask(json!({"type": "list"})).await {
+                        Ok(_) => delays.push(begun.elapsed()),
+                        // The limit is part of the answer: whoever asks too much is told so.
+                        Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+                    }
+                }
+                Ok::<_, Failure>(delays)
+            })
+        })
+        .collect();
+    players(address, 50, seconds, true).await?;
+    let mut delays = Vec::new();
+    for task in listing {
+        delays.extend(task.await??);
+    }
+    report("lists", delays, seconds as f64);
+    Ok(())
+}
+
+async fn clocks(address: SocketAddr, count: usize) -> Result<(), Failure> {
+    let begun = Instant::now();
+    let mut page = Page::connect(address).await?;
+    for _ in 0..count {
+        let game = page.begin(json!({"kind": "sudden_death", "main_ms": 1_800_000})).await?;
+        page.ask(json!({"type": "play", "game": game, "square": "f5", "ply": 0})).await?;
+    }
+    println!("{count} games with running clocks in {:.1} s", begun.elapsed().as_secs_f64());
+    Ok(())
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Failure> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [address, what, count, seconds] = arguments.as_slice() else {
+        return Err("usage: load ADDRESS moves|think|watch|lists|clocks COUNT SECONDS".into());
+    };
+    let address: SocketAddr = address.parse()?;
+    if !address.ip().is_loopback() {
+        return Err("only a server on this machine".into());
+    }
+    let (count, seconds): (usize, u64) = (count.parse()?, seconds.parse::<u64>()?.min(120));
+    match what.as_str() {
+        "moves" => players(address, count as u64, seconds, false).await,
+        "think" => players(address, count as u64, seconds, true).await,
+        "watch" => watch(address, count, seconds).await,
+        "lists" => lists(address, count, seconds).await,
+        "clocks" => clocks(address, count).await,
+        other => Err(format!("{other}?").into()),
+    }
+}

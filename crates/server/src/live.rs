@@ -1,0 +1,313 @@
+//! One game that is being served: drives its [`Room`]. **Ask, keep, commit, tell**: nobody hears of a move that is not on disk.
+
+use crate::{
+    House, audience::Audience, computer, lobby::Page, protocol::ToBrowser, refusal::Refused, secret, socket::text,
+};
+use room::{Answer, Ask, Command, Effects, News, Removal, Room, Write};
+use rules::Position;
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+use store::StoreError;
+use table::{At, GameId, Seq, Table, Who};
+use tokio::sync::oneshot;
+
+/// What could not be kept is tried again after so long.
+pub(crate) const RETRY: Duration = Duration::from_secs(1);
+/// Somebody else may write to the same game: so often the game is read again and the command decided anew.
+const ATTEMPTS: usize = 8;
+
+/// A game that is being served.
+#[derive(Debug)]
+pub(crate) struct Live {
+    pub(crate) game: GameId,
+    pub(crate) house: Arc<House>,
+    state: tokio::sync::Mutex<State>,
+    audience: Mutex<Audience>,
+}
+
+#[derive(Debug)]
+pub(crate) struct State {
+    room: Room,
+    deleted: bool,
+    /// The computer's search for a move, and after which entry it was begun. Dropping the sender ends it.
+    pub(crate) thinking: Option<(Seq, oneshot::Sender<()>)>,
+}
+
+impl Live {
+    pub(crate) fn new(house: Arc<House>, room: Room) -> Arc<Live> {
+        let game = room.game().clone();
+        let state = State { room, deleted: false, thinking: None };
+        Arc::new(Live { game, house, state: tokio::sync::Mutex::new(state), audience: Mutex::default() })
+    }
+
+    /// Sees to whatever the game waits for: a flag, the computer's move.
+    pub(crate) async fn wake(self: &Arc<Live>) {
+        let mut state = self.state.lock().await;
+        self.attend(&mut state);
+    }
+
+    /// A person asks for something; the page has its answer before anyone else hears of it.
+    pub(crate) async fn ask(self: &Arc<Live>, page: &Page, command: &Command, ask: &Ask) -> Result<(), Refused> {
+        let mut state = self.enter().await?;
+        for _ in 0..ATTEMPTS {
+            self.let_flag_fall(&mut state, command.at).await?;
+            let mut effects = match state.room.ask(command, ask, &mut secret::luck()?)? {
+                Answer::Already(seq) => {
+                    page.outbox.push(&done(command, &state.room, ask, seq));
+                    return Ok(());
+                }
+                Answer::New(effects) => *effects,
+            };
+            if let Ask::Sit { .. } = ask {
+                effects.writes.extend(page.identity.write());
+            }
+            let answer = |room: &Room, seq| _ = page.outbox.push(&done(command, room, ask, seq));
+            if self.append(&mut state, effects, answer).await?.is_some() {
+                return Ok(());
+            }
+        }
+        Err(Refused::not_saved())
+    }
+
+    /// Lets a flag fall that is due, or tries again later if that cannot be kept.
+    pub(crate) async fn look(self: &Arc<Live>) {
+        let Ok(mut state) = self.enter().await else { return };
+        let now = self.house.time.now();
+        match self.let_flag_fall(&mut state, now).await {
+            Ok(()) => self.attend(&mut state),
+            Err(_) => self.house.alarms.set(&self.game, Some(now + RETRY.as_millis() as At)),
+        }
+    }
+
+    /// The computer has made up its mind. Its move takes the same path as a person's; one that comes late is refused.
+    pub(crate) async fn play(self: &Arc<Live>, turn: &room::ComputersTurn, square: rules::Square) {
+        loop {
+            let Ok(mut state) = self.enter().await else { return };
+            let now = self.house.time.now();
+            match self.try_play(&mut state, turn, square, now).await {
+                Err(refused) if refused.is_of_the_disk() => drop(state),
+                _ => return,
+            }
+            tokio::time::sleep(RETRY).await;
+        }
+    }
+
+    async fn try_play(
+        self: &Arc<Live>,
+        state: &mut State,
+        turn: &room::ComputersTurn,
+        square: rules::Square,
+        now: At,
+    ) -> Result<(), Refused> {
+        for _ in 0..ATTEMPTS {
+            if state.room.computer().as_ref() != Some(turn) {
+                return Ok(());
+            }
+            self.let_flag_fall(state, now).await?;
+            let effects = state.room.play(now, turn.color, square, turn.ply, &mut secret::luck()?)?;
+            if self.append(state, effects, |_, _| ()).await?.is_some() {
+                return Ok(());
+            }
+        }
+        Err(Refused::not_saved())
+    }
+
+    async fn let_flag_fall(self: &Arc<Live>, state: &mut State, now: At) -> Result<(), Refused> {
+        if let Some(effects) = state.room.look(now, &mut secret::luck()?)? {
+            self.append(state, effects, |_, _| ()).await?;
+        }
+        Ok(())
+    }
+
+    /// Keep, commit, tell. `None` if somebody else wrote to the game meanwhile: the room is then as it is on disk.
+    async fn append(
+        self: &Arc<Live>,
+        state: &mut State,
+        mut effects: Effects,
+        answer: impl FnOnce(&Room, Seq),
+    ) -> Result<Option<News>, Refused> {
+        let writes = std::mem::take(&mut effects.writes);
+        match self.house.keep(writes).await {
+            Ok(()) => {} // it exists from here
+            Err(StoreError::Conflict) => {
+                self.reload(state).await?;
+                return Ok(None);
+            }
+            Err(error) => return Err(error.into()),
+        }
+        let successor = effects.successor.take();
+        let news = state.room.commit(effects, self.house.time.now());
+        if let Some(room) = successor {
+            let next = Live::new(self.house.clone(), *room);
+            next.audience().expect_players();
+            next.miss();
+            self.house.rooms.put(&next);
+            next.wake().await;
+        }
+        answer(&state.room, news.seq);
+        self.tell(state, news.keep);
+        self.attend(state);
+        Ok(Some(news))
+    }
+
+    /// The disk knows more than the room, and is right.
+    async fn reload(self: &Arc<Live>, state: &mut State) -> Result<(), Refused> {
+        let Some(stored) = self.house.store.game(&self.game).await? else {
+            self.end(state);
+            return Err(Refused::no_such_game());
+        };
+        state.room = Room::load(self.house.store.key(), stored)?;
+        self.tell(state, 0);
+        self.attend(state);
+        Ok(())
+    }
+
+    /// Tells everyone who watches, outside the room and after whoever asked.
+    fn tell(self: &Arc<Live>, state: &State, keep: u8) {
+        let mut audience = self.audience();
+        audience.sits(state.room.table().seats());
+        if !audience.is_empty() {
+            let snapshot = state.room.snapshot(self.house.time.now());
+            drop(audience);
+            self.house.heralds.announce(self, snapshot, keep);
+        }
+    }
+
+    /// The position for which `who` may have a hint.
+    pub(crate) async fn hint_position(&self, who: Who, ply: u8) -> Result<Position, Refused> {
+        Ok(self.enter().await?.room.hint(who, ply)?)
+    }
+
+    /// The game as it stands, and when it began.
+    pub(crate) async fn table(&self) -> (Table, At) {
+        let state = self.state.lock().await;
+        (state.room.table().clone(), state.room.begun())
+    }
+
+    /// Shows the game to a page, now and after everything that happens.
+    pub(crate) async fn listen(
+        self: &Arc<Live>,
+        page: &Page,
+        command: &Command,
+        have: Option<Seq>,
+    ) -> Result<(), Refused> {
+        let mut state = self.enter().await?;
+        let now = self.house.time.now();
+        self.let_flag_fall(&mut state, now).await?;
+        let mut snapshot = state.room.snapshot(now);
+        if have.is_none() {
+            snapshot.cause = room::Cause::Opened;
+        }
+        let keep = have.map_or(0, |have| state.room.kept_since(have));
+        // In the order of the queue: nothing that is still to be told may reach the page after this.
+        page.open(&self.game);
+        self.house.heralds.show(self, snapshot, keep, page, command.id.clone());
+        self.attend(&mut state);
+        Ok(())
+    }
+
+    /// A page wants to hear no more.
+    pub(crate) fn leave(self: &Arc<Live>, page: &Page) {
+        page.close(&self.game);
+        let was_there = self.audience().remove(page.socket);
+        if was_there {
+            self.miss();
+        }
+    }
+
+    /// A page has been silent for a while, or is heard again.
+    pub(crate) fn silence_changed(&self) {
+        self.audience().tell_presence(&self.game, None);
+    }
+
+    /// Someone may have left: if they are not back soon, the others are told.
+    pub(crate) fn miss(self: &Arc<Live>) {
+        // A server that stops meanwhile is not kept open for it.
+        let live = Arc::downgrade(self);
+        tokio::spawn(async move {
+            tokio::time::sleep(crate::AWAY).await;
+            if let Some(live) = live.upgrade() {
+                let mut audience = live.audience();
+                audience.forget_expected();
+                audience.tell_presence(&live.game, None);
+            }
+        });
+    }
+
+    /// Takes the game off the list of whoever asks, or away altogether where no other person plays.
+    pub(crate) async fn delete(self: &Arc<Live>, who: Who) -> Result<Removal, Refused> {
+        let mut state = self.enter().await?;
+        let (removal, writes) = state.room.delete(who)?;
+        self.house.keep(writes).await?;
+        if removal == Removal::ForGood {
+            self.end(&mut state);
+        }
+        Ok(removal)
+    }
+
+    /// The game is no more.
+    fn end(&self, state: &mut State) {
+        state.deleted = true;
+        state.thinking = None;
+        self.house.alarms.set(&self.game, None);
+        self.audience().dismiss(&text(&ToBrowser::Gone { game: self.game.clone() }));
+    }
+
+    /// The server stops.
+    pub(crate) async fn close(&self) {
+        self.state.lock().await.thinking = None;
+    }
+
+    /// Whether nobody needs it to be kept at hand: nobody watches and the computer does not think.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.audience().is_empty() && self.state.try_lock().is_ok_and(|state| state.thinking.is_none())
+    }
+
+    pub(crate) fn audience(&self) -> MutexGuard<'_, Audience> {
+        self.audience.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn enter(&self) -> Result<tokio::sync::MutexGuard<'_, State>, Refused> {
+        let state = self.state.lock().await;
+        if state.deleted { Err(Refused::no_such_game()) } else { Ok(state) }
+    }
+
+    /// Sets the alarm for the next flag and lets the computer think where it is its turn, and nowhere else.
+    fn attend(self: &Arc<Live>, state: &mut State) {
+        self.house.alarms.set(&self.game, state.room.wake_at());
+        let seq = state.room.seq();
+        if state.thinking.as_ref().is_some_and(|(since, _)| *since == seq) {
+            return;
+        }
+        state.thinking = None;
+        let Some(turn) = state.room.computer() else { return };
+        let (going_on, given_up) = oneshot::channel();
+        state.thinking = Some((seq, going_on));
+        computer::think(self, &state.room, turn, given_up);
+    }
+
+    /// The computer is done thinking, or gave up.
+    pub(crate) async fn thought(&self, since: Seq) {
+        let mut state = self.state.lock().await;
+        if state.thinking.as_ref().is_some_and(|(seq, _)| *seq == since) {
+            state.thinking = None;
+        }
+    }
+}
+
+/// The answer to a command that is on disk.
+fn done(command: &Command, room: &Room, ask: &Ask, seq: Seq) -> Arc<str> {
+    // Whoever asked for another game goes there, if there is one already.
+    let next = if matches!(ask, Ask::Again { .. }) { room.table().next() } else { None };
+    let (game, seq) = next.map_or((room.game(), seq), |next| (&next.game, Seq(0)));
+    text(&ToBrowser::Done { id: command.id.clone(), game: Some(game.clone()), seq: Some(seq) })
+}
+
+impl House {
+    /// Keeps all of `writes` or none of them.
+    pub(crate) async fn keep(&self, writes: Vec<Write>) -> Result<(), StoreError> {
+        self.store.write(writes).await
+    }
+}

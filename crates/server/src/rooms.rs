@@ -1,0 +1,134 @@
+//! The games at hand: [`Rooms`]. A game is read from the store when it is first needed, once, however many need it.
+
+use crate::{House, live::Live, protocol::Why, refusal::Refused, secret};
+use room::{Effects, Room, Write};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+use store::StoreError;
+use table::{At, GameId};
+use tokio::sync::OnceCell;
+
+/// So many games are read at once, and written at once, when the server comes back.
+const BATCH: usize = 1000;
+
+type Cell = Arc<OnceCell<Arc<Live>>>;
+
+/// The games at hand.
+#[derive(Debug, Default)]
+pub(crate) struct Rooms {
+    cells: Mutex<HashMap<GameId, Cell>>,
+}
+
+impl Rooms {
+    /// A game that has just been begun.
+    pub(crate) fn put(&self, live: &Arc<Live>) {
+        self.lock().insert(live.game.clone(), Arc::new(OnceCell::new_with(Some(live.clone()))));
+    }
+
+    pub(crate) fn remove(&self, game: &GameId) {
+        self.lock().remove(game);
+    }
+
+    /// Those that are at hand.
+    pub(crate) fn at_hand(&self, game: &GameId) -> Option<Arc<Live>> {
+        self.lock().get(game)?.get().cloned()
+    }
+
+    /// How many are at hand.
+    pub(crate) fn len(&self) -> usize {
+        self.lock().len()
+    }
+
+    /// Puts away those that nobody needs.
+    pub(crate) fn tidy(&self) {
+        self.lock().retain(|_, cell| match cell.get() {
+            Some(live) => Arc::strong_count(live) > 1 || !live.is_idle(),
+            None => Arc::strong_count(cell) > 1, // it is being read, or could not be
+        });
+    }
+
+    /// Puts all away.
+    pub(crate) fn take(&self) -> Vec<Arc<Live>> {
+        self.lock().drain().filter_map(|(_, cell)| cell.get().cloned()).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<GameId, Cell>> {
+        self.cells.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl House {
+    /// The game, which is read if it is not at hand.
+    pub(crate) async fn live(self: &Arc<House>, game: &GameId) -> Result<Arc<Live>, Refused> {
+        let cell = self.rooms.lock().entry(game.clone()).or_default().clone();
+        let read = async {
+            let stored = self.store.game(game).await?.ok_or_else(Refused::no_such_game)?;
+            let room = Room::load(self.store.key(), stored)?;
+            Ok(Live::new(self.clone(), room))
+        };
+        let live = cell.get_or_try_init(|| read).await.cloned();
+        if live.is_err() {
+            // Ids that nobody has leave nothing behind.
+            self.rooms.lock().retain(|id, kept| id != game || kept.initialized());
+        }
+        live
+    }
+
+    /// Takes up the games in which a clock was running when the server was last seen alive, at `last`: nobody is charged for the
+    /// time since.
+    pub(crate) async fn come_back(self: &Arc<House>, last: At) -> Result<(), StoreError> {
+        let mut after: Option<GameId> = None;
+        loop {
+            let stored = self.store.running(after.as_ref(), BATCH).await?;
+            let Some(end) = stored.last() else { return Ok(()) };
+            after = Some(end.game.clone());
+            let rooms = stored.into_iter().filter_map(|stored| Room::load(self.store.key(), stored).ok());
+            let now = self.time.now();
+            let mut back: Vec<(Room, Effects)> = Vec::new();
+            for room in rooms {
+                let effects = secret::luck().and_then(|mut luck| Ok(room.come_back(last, now, &mut luck)?));
+                back.extend(effects.ok().flatten().map(|effects| (room, effects)));
+            }
+            let writes: Vec<Write> =
+                back.iter_mut().flat_map(|(_, effects)| std::mem::take(&mut effects.writes)).collect();
+            self.store.write(writes).await?;
+            for (mut room, effects) in back {
+                room.commit(effects, now);
+                self.alarms.set(room.game(), room.wake_at());
+                if room.computer().is_some() {
+                    let live = Live::new(self.clone(), room);
+                    self.rooms.put(&live);
+                    live.wake().await;
+                }
+            }
+        }
+    }
+
+    /// Lets flags fall when they are due.
+    pub(crate) async fn keep_time(self: Arc<House>) {
+        loop {
+            match self.alarms.first() {
+                None => self.alarms.earlier().await,
+                Some(at) => tokio::select! {
+                    () = tokio::time::sleep(self.time.until(at)) => {}
+                    () = self.alarms.earlier() => {}
+                },
+            }
+            for game in self.alarms.take_due(self.time.now()) {
+                let house = self.clone();
+                tokio::spawn(async move {
+                    match house.live(&game).await {
+                        Ok(live) => live.look().await,
+                        Err(refused) if refused.why == Why::NoSuchGame || refused.why == Why::Unreadable => {}
+                        // The disk could not be read: the flag falls when it can.
+                        Err(_) => {
+                            house.alarms.set(&game, Some(house.time.now() + crate::live::RETRY.as_millis() as At))
+                        }
+                    }
+                });
+            }
+        }
+    }
+}
