@@ -14,6 +14,7 @@
 //! ```
 
 mod analysis;
+mod clock;
 mod deepening;
 mod endgame;
 pub mod eval;
@@ -34,6 +35,7 @@ mod variation;
 mod worker;
 
 pub use analysis::{Analysis, Bound, Line};
+pub use clock::Clock;
 pub use eval::{Evaluator, WeightsError};
 pub use level::Level;
 pub use limits::{Confidence, Limits, Stop};

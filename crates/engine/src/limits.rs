@@ -1,5 +1,6 @@
 //! How far a search may go: [`Limits`].
 
+use crate::Clock;
 use rules::Position;
 use std::{
     sync::{
@@ -89,6 +90,8 @@ pub struct Limits {
     pub lines: usize,
     /// Ends the search from outside.
     pub stop: Stop,
+    /// What `time` is measured by.
+    pub clock: Clock,
 }
 
 impl Default for Limits {
@@ -103,6 +106,7 @@ impl Default for Limits {
             nodes: None,
             lines: 1,
             stop: Stop::default(),
+            clock: Clock::default(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::{
     Analysis, Bound, Confidence, Engine, Limits, Line,
+    clock::Stopwatch,
     deepening::{Iteration, end_in_reach, iterations},
     endgame::LocalTable,
     node::Node,
@@ -10,12 +11,9 @@ use crate::{
     worker::{Shared, Worker},
 };
 use rules::{Board, Position, Square};
-use std::{
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
-    },
-    time::Instant,
+use std::sync::{
+    Mutex,
+    atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
 };
 
 /// The least and the most a game can be worth.
@@ -80,7 +78,7 @@ impl Engine {
             }));
         }
         analysis.nodes = search.nodes;
-        analysis.time = search.begun.elapsed();
+        analysis.time = search.stopwatch.elapsed();
         analysis
     }
 }
@@ -91,7 +89,7 @@ struct Search<'a> {
     limits: &'a Limits,
     board: Board,
     empties: u32,
-    begun: Instant,
+    stopwatch: Stopwatch,
     /// Positions looked at so far.
     nodes: u64,
 }
@@ -99,7 +97,7 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(engine: &'a mut Engine, board: Board, limits: &'a Limits) -> Search<'a> {
         engine.fresh = false;
-        Search { engine, limits, board, empties: board.empty().len(), begun: Instant::now(), nodes: 0 }
+        Search { engine, limits, board, empties: board.empty().len(), stopwatch: limits.clock.start(), nodes: 0 }
     }
 
     /// Iterative deepening, until the limits end it.
@@ -125,14 +123,14 @@ impl<'a> Search<'a> {
                 lines: lines.iter().map(|line| line.reported(self.empties)).collect(),
                 depth: iteration.depth,
                 nodes: self.nodes,
-                time: self.begun.elapsed(),
+                time: self.stopwatch.elapsed(),
             };
             progress(&analysis);
             if self.limits.stop.is_set() {
                 break;
             }
             if let Some(time) = self.limits.time {
-                let spent = self.begun.elapsed();
+                let spent = self.stopwatch.elapsed();
                 if spent >= time * 6 / 10 {
                     break;
                 }
@@ -220,7 +218,7 @@ impl<'a> Search<'a> {
     ) -> Option<RootResult> {
         /// Below this depth other threads would only be in the way.
         const SEVERAL_FROM: u32 = 6;
-        let Search { engine, limits, begun, .. } = self;
+        let Search { engine, limits, stopwatch, .. } = self;
         let threads = if iteration.depth < SEVERAL_FROM { 1 } else { engine.threads };
         let shared = Shared {
             tables: &engine.tables,
@@ -229,7 +227,8 @@ impl<'a> Search<'a> {
             in_progress: &engine.in_progress,
             stop: &limits.stop.0,
             done: AtomicBool::new(false),
-            deadline: limits.time.map(|time| *begun + time),
+            stopwatch,
+            time: limits.time,
             nodes: AtomicU64::new(self.nodes),
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             several: threads > 1,

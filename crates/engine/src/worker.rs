@@ -1,6 +1,7 @@
 //! One thread's part of a search: what it shares with the others, and what is its own.
 
 use crate::{
+    clock::Stopwatch,
     endgame::LocalTable,
     eval::Evaluator,
     history::History,
@@ -11,7 +12,7 @@ use crate::{
 };
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
-    time::Instant,
+    time::Duration,
 };
 
 /// What all threads of a search share.
@@ -24,8 +25,9 @@ pub(crate) struct Shared<'a> {
     pub(crate) stop: &'a AtomicBool,
     /// Another thread has finished this round.
     pub(crate) done: AtomicBool,
-    /// When to stop by itself.
-    pub(crate) deadline: Option<Instant>,
+    /// The time since the search began, and when to stop by itself.
+    pub(crate) stopwatch: &'a Stopwatch,
+    pub(crate) time: Option<Duration>,
     /// Nodes of all threads together, updated now and then.
     pub(crate) nodes: AtomicU64,
     pub(crate) node_limit: u64,
@@ -84,7 +86,7 @@ impl<'a> Worker<'a> {
         self.stopped |= shared.stop.load(Relaxed)
             || shared.done.load(Relaxed)
             || all >= shared.node_limit
-            || shared.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            || shared.time.is_some_and(|time| shared.stopwatch.elapsed() >= time);
     }
 
     /// Adds the nodes not yet counted to the shared count.
@@ -105,7 +107,8 @@ pub(crate) fn test_worker(engine: &mut crate::Engine, work: impl FnOnce(&mut Wor
         in_progress: &engine.in_progress,
         stop: &stop,
         done: AtomicBool::new(false),
-        deadline: None,
+        stopwatch: &crate::Clock::default().start(),
+        time: None,
         nodes: AtomicU64::new(0),
         node_limit: u64::MAX,
         several: false,
