@@ -18,6 +18,7 @@ mod clock;
 mod deepening;
 mod endgame;
 pub mod eval;
+mod helpers;
 mod history;
 mod horizon;
 mod level;
@@ -30,6 +31,7 @@ mod parallel;
 mod probcut;
 mod root;
 mod stability;
+mod task;
 mod transposition;
 mod variation;
 mod worker;
@@ -40,6 +42,13 @@ pub use eval::{Evaluator, WeightsError};
 pub use level::Level;
 pub use limits::{Confidence, Limits, Stop};
 pub use pace::pace;
+
+use endgame::LocalTable;
+use helpers::Helpers;
+use parallel::InProgress;
+use std::sync::Arc;
+use task::Core;
+use transposition::Tables;
 
 /// What an engine may use of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,27 +66,24 @@ impl Default for Options {
     }
 }
 
-/// A searcher: an evaluation, transposition tables and threads.
+/// A searcher: an evaluation, transposition tables, and threads that live as long as it does.
 pub struct Engine {
-    tables: transposition::Tables,
-    eval: Evaluator,
-    in_progress: parallel::InProgress,
-    threads: usize,
-    local: Vec<endgame::LocalTable>,
+    core: Arc<Core>,
+    /// The table of the thread that calls.
+    local: LocalTable,
+    helpers: Helpers,
     /// Nothing was searched since all was forgotten.
     fresh: bool,
 }
 
 impl Engine {
-    /// An engine with this evaluation.
+    /// An engine with this evaluation. Its threads start here and sleep while nothing is searched.
     pub fn new(eval: Evaluator, options: Options) -> Engine {
-        let threads = options.threads.max(1);
+        let (tables, in_progress) = (Tables::new(options.hash), InProgress::new());
         Engine {
-            tables: transposition::Tables::new(options.hash),
-            eval,
-            in_progress: parallel::InProgress::new(),
-            threads,
-            local: std::iter::repeat_with(endgame::LocalTable::new).take(threads).collect(),
+            core: Arc::new(Core { tables, eval, in_progress }),
+            local: LocalTable::new(),
+            helpers: Helpers::new(options.threads.saturating_sub(1)),
             fresh: true,
         }
     }
@@ -85,15 +91,16 @@ impl Engine {
     /// Forgets every position met so far.
     pub fn forget(&mut self) {
         if !std::mem::replace(&mut self.fresh, true) {
-            self.tables.clear();
-            self.local.iter_mut().for_each(endgame::LocalTable::clear);
+            self.core.tables.clear();
+            self.local.clear();
+            self.helpers.forget();
         }
     }
 }
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Engine").field("threads", &self.threads).finish_non_exhaustive()
+        f.debug_struct("Engine").field("threads", &(1 + self.helpers.len())).finish_non_exhaustive()
     }
 }
 

@@ -4,17 +4,10 @@ use crate::{
     Analysis, Bound, Confidence, Engine, Limits, Line,
     clock::Stopwatch,
     deepening::{Iteration, end_in_reach, iterations},
-    endgame::LocalTable,
-    node::Node,
-    probcut::Margins,
-    transposition::Searched,
-    worker::{Shared, Worker},
+    task::{Root, RootResult, Task},
 };
 use rules::{Board, Position, Square};
-use std::sync::{
-    Mutex,
-    atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
-};
+use std::sync::{Arc, Mutex, PoisonError, atomic::Ordering::Relaxed};
 
 /// The least and the most a game can be worth.
 const WORST: i32 = -64;
@@ -40,16 +33,6 @@ impl Line {
     }
 }
 
-/// What a root search found.
-#[derive(Clone)]
-struct RootResult {
-    score: i32,
-    square: Option<Square>,
-    variation: Vec<Square>,
-    /// Not stopped before every move had its turn.
-    complete: bool,
-}
-
 /// An iteration that was stopped: the best line it had found by then, if that is better than what was known before.
 struct Stopped(Option<Line>);
 
@@ -63,7 +46,7 @@ impl Engine {
         if position.is_over() {
             return Analysis::default();
         }
-        self.tables.new_search();
+        self.core.tables.new_search();
         let mut search = Search::new(self, position.board(), limits);
         let mut analysis = search.deepen(progress);
         if analysis.lines.is_empty() {
@@ -80,6 +63,22 @@ impl Engine {
         analysis.nodes = search.nodes;
         analysis.time = search.stopwatch.elapsed();
         analysis
+    }
+
+    /// A root to be searched within limits, after so many nodes.
+    pub(crate) fn task(&self, root: Root, limits: &Limits, stopwatch: &Stopwatch, nodes: u64, several: bool) -> Task {
+        Task {
+            core: self.core.clone(),
+            root,
+            stop: limits.stop.clone(),
+            stopwatch: stopwatch.clone(),
+            time: limits.time,
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            several,
+            nodes: nodes.into(),
+            done: false.into(),
+            result: Mutex::new(None),
+        }
     }
 }
 
@@ -218,48 +217,17 @@ impl<'a> Search<'a> {
     ) -> Option<RootResult> {
         /// Below this depth other threads would only be in the way.
         const SEVERAL_FROM: u32 = 6;
-        let Search { engine, limits, stopwatch, .. } = self;
-        let threads = if iteration.depth < SEVERAL_FROM { 1 } else { engine.threads };
-        let shared = Shared {
-            tables: &engine.tables,
-            eval: &engine.eval,
-            margins: Margins::get(),
-            in_progress: &engine.in_progress,
-            stop: &limits.stop.0,
-            done: AtomicBool::new(false),
-            stopwatch,
-            time: limits.time,
-            nodes: AtomicU64::new(self.nodes),
-            node_limit: limits.nodes.unwrap_or(u64::MAX),
-            several: threads > 1,
-        };
-        let answer: Mutex<Option<RootResult>> = Mutex::new(None);
-        let work = |local: &mut LocalTable| {
-            let mut worker = Worker::new(&shared, local);
-            worker.confidence = iteration.confidence as u8;
-            let node = worker.node(board);
-            let result = worker.root(&node, excluded, window, iteration.depth);
-            worker.settle_count();
-            let mut answer = answer.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            let first = result.complete && !shared.done.swap(true, Relaxed);
-            // a move that is no better than the window's foot may be worse than those that were not looked at
-            if first || answer.is_none() && result.score > window.0 {
-                *answer = Some(result);
-            }
-        };
-        let [own, others @ ..] = &mut engine.local[..threads] else { return None };
-        if others.is_empty() {
-            work(own);
+        let root = Root { board, iteration, excluded: excluded.to_vec(), window };
+        let Search { engine, limits, stopwatch, nodes, .. } = self;
+        let several = engine.helpers.len() > 0 && iteration.depth >= SEVERAL_FROM;
+        let task = Arc::new(engine.task(root, limits, stopwatch, *nodes, several));
+        if several {
+            engine.helpers.search(&task, &mut engine.local);
         } else {
-            std::thread::scope(|scope| {
-                for local in others {
-                    scope.spawn(|| work(local));
-                }
-                work(own);
-            });
+            task.run(&mut engine.local);
         }
-        self.nodes = shared.nodes.load(Relaxed);
-        answer.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
+        *nodes = task.nodes.load(Relaxed);
+        task.result.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Leads a proven line on to the end of the game, where a search did not see it: it need not look how a player is
@@ -292,26 +260,6 @@ impl<'a> Search<'a> {
         // no more than a move that is good enough: that none is better is known
         let found = self.root(board, proof, &[], (score - 1, score))?;
         found.square.filter(|_| found.complete && found.score >= score)
-    }
-}
-
-impl Worker<'_> {
-    /// The best of the root's moves but those excluded.
-    fn root(&mut self, node: &Node, excluded: &[Square], window: (i32, i32), depth: u32) -> RootResult {
-        let Board { mover, other } = node.board;
-        let table = &self.shared.tables.large;
-        let hash = node.hash();
-        let hash_moves = table.probe(hash, mover.0, other.0).map_or([None; 2], |stored| stored.moves);
-        let mut moves = self.order(node, node.board.legal(), hash_moves, depth);
-        moves.retain(|one| !excluded.contains(&one.square));
-        self.variations.clear(node.empties);
-        let (score, best) = self.pvs_moves(moves, window, depth);
-        if !self.stopped && excluded.is_empty() {
-            let searched = Searched { depth: depth as u8, confidence: self.confidence, window, score, best };
-            table.store(hash, (mover.0, other.0), searched);
-        }
-        let variation = self.variations.line(node.empties).to_vec();
-        RootResult { score, square: best, variation, complete: !self.stopped }
     }
 }
 

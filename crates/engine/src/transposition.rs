@@ -11,7 +11,7 @@
 
 use crate::eval::kernel::prefer_large;
 use rules::Square;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
 /// What is known of one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -150,7 +150,7 @@ impl Tables {
     }
 
     /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
+    pub(crate) fn clear(&self) {
         self.large.clear();
         self.small.clear();
     }
@@ -174,9 +174,9 @@ pub(crate) struct Table {
     shift: u32,
     age: AtomicU8,
     /// The present generation.
-    number: u16,
+    number: AtomicU16,
     /// The same, at its place in a word.
-    generation: u64,
+    generation: AtomicU64,
 }
 
 /// Spreads a board over all bits of a word.
@@ -194,18 +194,30 @@ impl Table {
         let mut buckets = Vec::with_capacity(1 << bits);
         prefer_large(buckets.spare_capacity_mut());
         buckets.resize_with(1 << bits, Bucket::default);
-        Table { buckets, shift: 64 - bits, age: AtomicU8::new(0), number: 1, generation: placed(1) }
+        Table {
+            buckets,
+            shift: 64 - bits,
+            age: AtomicU8::new(0),
+            number: AtomicU16::new(1),
+            generation: AtomicU64::new(placed(1)),
+        }
     }
 
     /// Forgets everything.
-    fn clear(&mut self) {
-        if self.number == GENERATIONS {
-            self.buckets.fill_with(Bucket::default);
-            self.number = 0;
+    fn clear(&self) {
+        let mut number = self.number.load(Relaxed);
+        if number == GENERATIONS {
+            self.buckets.iter().flat_map(|bucket| &bucket.0).for_each(|entry| entry.write(0, 0, 0));
+            number = 0;
         }
-        self.number += 1;
-        self.generation = placed(self.number);
-        *self.age.get_mut() = 0;
+        self.number.store(number + 1, Relaxed);
+        self.generation.store(placed(number + 1), Relaxed);
+        self.age.store(0, Relaxed);
+    }
+
+    #[inline(always)]
+    fn generation(&self) -> u64 {
+        self.generation.load(Relaxed)
     }
 
     fn new_search(&self) {
@@ -226,14 +238,15 @@ impl Table {
     /// What is known of this board.
     #[inline(always)]
     pub(crate) fn probe(&self, hash: u64, mover: u64, other: u64) -> Option<Stored> {
-        self.bucket(hash).0.iter().find_map(|entry| entry.read(mover, other, self.generation)).map(Stored::unpack)
+        let generation = self.generation();
+        self.bucket(hash).0.iter().find_map(|entry| entry.read(mover, other, generation)).map(Stored::unpack)
     }
 
     /// Remembers what a search of this board found. The deeper entry of a bucket stays, except from older searches.
     #[inline]
     pub(crate) fn store(&self, hash: u64, (mover, other): (u64, u64), searched: Searched) {
         let Searched { depth, confidence, window: (alpha, beta), score, best } = searched;
-        let age = self.age.load(Relaxed);
+        let (age, generation) = (self.age.load(Relaxed), self.generation());
         let mut new = Stored {
             lower: if score > alpha { score as i8 } else { -64 },
             upper: if score < beta { score as i8 } else { 64 },
@@ -245,7 +258,7 @@ impl Table {
         let mut victim = &bucket.0[0];
         let mut least = u32::MAX;
         for entry in &bucket.0 {
-            if let Some(word) = entry.read(mover, other, self.generation) {
+            if let Some(word) = entry.read(mover, other, generation) {
                 let old = Stored::unpack(word);
                 if (old.depth, old.confidence) == (depth, confidence) {
                     new.lower = new.lower.max(old.lower);
@@ -259,18 +272,18 @@ impl Table {
                 // a search that failed low has no best move of its own worth more than the one known
                 let kept = if score <= alpha && old.moves[0].is_some() { old.moves[0] } else { best };
                 new.moves = if kept == old.moves[0] { old.moves } else { [kept, old.moves[0]] };
-                entry.write(mover, other, new.pack(age, self.generation));
+                entry.write(mover, other, new.pack(age, generation));
                 return;
             }
             let word = entry.found.load(Relaxed);
             let worth = u32::from(age_of(word) == age) << 8 | u32::from(depth_of(word));
-            let worth = if word & GENERATION == self.generation { worth + 1 } else { 0 };
+            let worth = if word & GENERATION == generation { worth + 1 } else { 0 };
             if worth < least {
                 least = worth;
                 victim = entry;
             }
         }
-        victim.write(mover, other, new.pack(age, self.generation));
+        victim.write(mover, other, new.pack(age, generation));
     }
 }
 
@@ -313,7 +326,7 @@ mod tests {
     }
     #[test]
     fn what_was_forgotten_is_as_if_it_had_never_been_there() {
-        let mut table = Table::new(1);
+        let table = Table::new(1);
         let mut fresh = Table::new(1);
         for _ in 0..3 {
             // two deep entries of an older generation fill the bucket; neither is found, and both give way
@@ -334,17 +347,19 @@ mod tests {
 
     #[test]
     fn no_entry_comes_back_when_the_generations_begin_again() {
-        let mut table = Table::new(1);
+        let table = Table::new(1);
         let mut seen = std::collections::HashSet::new();
         for _ in 0..GENERATIONS {
-            assert!(seen.insert(table.generation) && table.generation != 0 && table.generation & !GENERATION == 0);
+            assert!(
+                seen.insert(table.generation()) && table.generation() != 0 && table.generation() & !GENERATION == 0
+            );
             table.store(0, (1, 2), searched(60, 4, (0, 1), 2, Some(Square::H8)));
             let found = table.probe(0, 1, 2).unwrap();
             assert_eq!((found.depth, found.confidence, found.moves[0]), (60, 4, Some(Square::H8)));
             table.clear();
             assert_eq!(table.probe(0, 1, 2), None);
         }
-        assert!(seen.contains(&table.generation));
+        assert!(seen.contains(&table.generation()));
         // nothing of the first time round is left either
         assert!(table.buckets.iter().flat_map(|bucket| &bucket.0).all(|entry| entry.found.load(Relaxed) == 0));
     }

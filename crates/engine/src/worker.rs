@@ -24,12 +24,12 @@ pub(crate) struct Shared<'a> {
     /// The user asks to stop.
     pub(crate) stop: &'a AtomicBool,
     /// Another thread has finished this round.
-    pub(crate) done: AtomicBool,
+    pub(crate) done: &'a AtomicBool,
     /// The time since the search began, and when to stop by itself.
     pub(crate) stopwatch: &'a Stopwatch,
     pub(crate) time: Option<Duration>,
     /// Nodes of all threads together, updated now and then.
-    pub(crate) nodes: AtomicU64,
+    pub(crate) nodes: &'a AtomicU64,
     pub(crate) node_limit: u64,
     /// More than one thread searches.
     pub(crate) several: bool,
@@ -99,19 +99,9 @@ impl<'a> Worker<'a> {
 /// A worker on its own, for tests.
 #[cfg(test)]
 pub(crate) fn test_worker(engine: &mut crate::Engine, work: impl FnOnce(&mut Worker<'_>)) {
-    let stop = AtomicBool::new(false);
-    let shared = Shared {
-        tables: &engine.tables,
-        eval: &engine.eval,
-        margins: Margins::get(),
-        in_progress: &engine.in_progress,
-        stop: &stop,
-        done: AtomicBool::new(false),
-        stopwatch: &crate::Clock::default().start(),
-        time: None,
-        nodes: AtomicU64::new(0),
-        node_limit: u64::MAX,
-        several: false,
-    };
-    work(&mut Worker::new(&shared, &mut engine.local[0]));
+    let iteration = crate::deepening::Iteration { depth: 1, confidence: crate::Confidence::Certain };
+    let root = crate::task::Root { board: rules::Board::START, iteration, excluded: Vec::new(), window: (-64, 64) };
+    let limits = crate::Limits::default();
+    let task = engine.task(root, &limits, &limits.clock.start(), 0, false);
+    work(&mut Worker::new(&task.shared(), &mut engine.local));
 }
