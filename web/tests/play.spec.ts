@@ -425,6 +425,27 @@ test('the keys are explained, and dialogs keep the focus', async ({ table, serve
   await expect(dialog).toHaveCount(0)
 })
 
+test('a key that is pressed in the moment a dialog closes is heard', async ({ table, server }) => {
+  await table.begin(server.url)
+  await table.play('f5')
+  for (const open of [() => table.page.keyboard.press('?'), () => table.page.getByRole('button', { name: 'Resign' }).click()]) {
+    await open()
+    await expect(table.page.getByRole('dialog')).toBeVisible()
+    // The page hears of the closing after the key.
+    await table.page.evaluate(() => {
+      const dialog = document.querySelector('dialog')!
+      const inside = document.activeElement!
+      dialog.close()
+      const target = inside.isConnected && document.activeElement === document.body ? inside : document.activeElement!
+      target.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true }))
+    })
+    const next = table.page.getByRole('dialog', { name: 'Start a new game?' })
+    await expect(next.getByRole('button', { name: 'Keep playing' })).toBeFocused()
+    await next.getByRole('button', { name: 'Keep playing' }).click()
+    await expect(table.page.getByRole('dialog')).toHaveCount(0)
+  }
+})
+
 test('how to play teaches by doing', async ({ table, server }) => {
   const { page } = table
   await page.goto(`${server.url}/#/how-to-play`)

@@ -37,7 +37,7 @@ export function keys({ game, look, focus, newGame }: Hands): (event: KeyboardEve
   return (event) => {
     const target = event.target as HTMLElement
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-    if (target.closest('dialog, input, select, textarea') || document.querySelector('dialog[open]')) return
+    if (target.closest('dialog[open], input, select, textarea') || document.querySelector('dialog[open]')) return
     const ply = step(event.key)
     if (ply !== null) {
       event.preventDefault()
