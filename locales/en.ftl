@@ -477,7 +477,6 @@ play-terminal = the terminal cannot be used ({ $reason }); try `outflank play --
 # Everywhere
 page-close = Close
 page-cancel = Cancel
-page-loading = One moment…
 page-reload = Load again
 page-lost = Connection lost. Your game is saved; reconnecting…
 page-shut = The other computer has closed its door to the network. Your game is saved; it goes on when the door opens.
@@ -804,7 +803,6 @@ page-why-empties-winner = On the board { $first }–{ $second }; { $empties ->
        *[other] the { $empties } empty squares go
     } to the winner.
 page-why-empties-shared = On the board { $first }–{ $second }; the { $empties } empty squares are shared.
-page-score = Score { $difference } (Black’s discs less White’s)
 
 # Questions
 page-new-title = Start a new game?
@@ -829,83 +827,22 @@ page-resign-text = The game ends now, 64–0 for the other side.
 page-resign-cancel = Keep playing
 page-resign-black = Black resigns
 page-resign-white = White resigns
-page-delete-title = Delete this game?
-page-delete-text = { $players } will be gone for good.
-page-delete-cancel = Keep it
-page-delete = Delete
 
 # Saving
 page-save-title = Save the game
-page-transcript = Transcript
-page-copy = Copy
-page-copied = Copied.
-page-files = Files
-page-file-text = Text
-page-file-diagram = Diagram
 
 # Your games
 page-games-title = Your games
-page-games-none = No games yet. Everything you play is saved here by itself.
-page-games-first = Play the first one
-page-games-more = Show more
-page-unreadable = A game that cannot be read
-page-unreadable-text = It is saved, but Outflank cannot make sense of it: it can only be deleted.
-page-filter = Which games
-page-filter-all = All
-page-filter-going = Going on
-page-filter-over = Finished
-page-filter-untouched = Not begun
-page-games-none-here = No game of this kind.
 page-card-move = Move { $move }
-page-mark-won = Won
-page-mark-lost = Lost
-page-mark-draw = Draw
 
 # Someone nearby
 page-waiting-title = Waiting for the other player
-page-waiting-text = Scan this with a phone on the same network, or send the link.
-page-waiting-qr = QR code of the link below
-page-waiting-copy = Copy the link
-page-waiting-another = Does not open? Try another address
-page-waiting-no-invite = This game waits for a player who has its link.
-page-copy-by-hand = The text is selected: copy it with Ctrl+C, or by holding a finger on it.
-page-door-title = Let the other device in
 page-door-text = Everyone on your network can then open this page and sit down at games they are invited to, until you close it.
 page-door-setting = Other devices
 page-door-is-open = Everyone on your network can open this page and sit down at games they are invited to, until you close it.
 page-door-open = Open to my network
 page-door-close = Keep other devices out
-page-door-no-network-title = No network
 page-door-no-network = This computer is on no network that another device could share. Connect it to one, such as your Wi-Fi: the code then appears here by itself.
-page-door-not-yours = No other device can open this page yet. Whoever is at the computer that runs Outflank can let them in.
-page-join-title = { $name } invites you to a game
-page-join-title-nobody = You are invited to a game
-page-join-black = You play Black and begin.
-page-join-white = You play White; Black begins.
-page-join-balanced = It begins after eight given moves.
-page-join = Join the game
-page-time-none = No clock
-page-time-sudden-death = { $minutes ->
-        [one] 1 minute each
-       *[other] { $minutes } minutes each
-    }
-page-time-fischer = { $minutes ->
-        [one] 1 minute each
-       *[other] { $minutes } minutes each
-    }, and { $seconds ->
-        [one] 1 second more with each move
-       *[other] { $seconds } seconds more with each move
-    }
-page-time-byo-yomi = { $minutes ->
-        [one] 1 minute each
-       *[other] { $minutes } minutes each
-    }, then { $periods ->
-        [one] 1 period
-       *[other] { $periods } periods
-    } of { $seconds ->
-        [one] 1 second
-       *[other] { $seconds } seconds
-    }
 page-watching = You are watching.
 page-next-game = Next game
 
@@ -948,6 +885,80 @@ page-keys-help = These keys
 
 # How to play
 page-how-title = How to play
+
+## Page: games, files and invitations
+
+page-loading = One moment…
+page-score = Score { $difference } (Black’s discs less White’s)
+
+# The list
+page-delete-title = Delete this game?
+page-delete-text = { $players } will be gone for good.
+page-delete-cancel = Keep it
+page-delete = Delete
+
+# Files
+page-transcript = Transcript
+page-copy = Copy
+page-copied = Copied.
+page-files = Files
+page-file-text = Text
+page-file-diagram = Diagram
+page-games-none = No games yet. Everything you play is saved here by itself.
+page-games-first = Play the first one
+page-games-more = Show more
+page-unreadable = A game that cannot be read
+page-unreadable-text = It is saved, but Outflank cannot make sense of it: it can only be deleted.
+page-filter = Which games
+page-filter-all = All
+page-filter-going = Going on
+page-filter-over = Finished
+page-filter-untouched = Not begun
+page-games-none-here = No game of this kind.
+page-mark-won = Won
+page-mark-lost = Lost
+page-mark-draw = Draw
+
+# The waiting room
+page-waiting-text = Scan this with a phone on the same network, or send the link.
+page-waiting-qr = QR code of the link below
+page-waiting-copy = Copy the link
+page-waiting-another = Does not open? Try another address
+page-waiting-no-invite = This game waits for a player who has its link.
+page-copy-by-hand = The text is selected: copy it with Ctrl+C, or by holding a finger on it.
+page-door-title = Let the other device in
+page-door-no-network-title = No network
+page-door-not-yours = No other device can open this page yet. Whoever is at the computer that runs Outflank can let them in.
+
+# The invitation
+page-join-title = { $name } invites you to a game
+page-join-title-nobody = You are invited to a game
+page-join-black = You play Black and begin.
+page-join-white = You play White; Black begins.
+page-join-balanced = It begins after eight given moves.
+page-join = Join the game
+page-time-none = No clock
+page-time-sudden-death = { $minutes ->
+        [one] 1 minute each
+       *[other] { $minutes } minutes each
+    }
+page-time-fischer = { $minutes ->
+        [one] 1 minute each
+       *[other] { $minutes } minutes each
+    }, and { $seconds ->
+        [one] 1 second more with each move
+       *[other] { $seconds } seconds more with each move
+    }
+page-time-byo-yomi = { $minutes ->
+        [one] 1 minute each
+       *[other] { $minutes } minutes each
+    }, then { $periods ->
+        [one] 1 period
+       *[other] { $periods } periods
+    } of { $seconds ->
+        [one] 1 second
+       *[other] { $seconds } seconds
+    }
 
 ## Page: how to play
 

@@ -483,7 +483,6 @@ play-terminal = no se puede usar el terminal ({ $reason }); prueba `outflank pla
 # En todas partes
 page-close = Cerrar
 page-cancel = Cancelar
-page-loading = Un momento…
 page-reload = Volver a cargar
 page-lost = Se ha perdido la conexión. Tu partida está guardada; reconectando…
 page-shut = El otro ordenador ha cerrado el acceso desde la red. Tu partida está guardada y seguirá cuando lo abra.
@@ -810,7 +809,6 @@ page-why-empties-winner = En el tablero, { $first }–{ $second }; { $empties ->
        *[other] las { $empties } casillas vacías son
     } para quien gana.
 page-why-empties-shared = En el tablero, { $first }–{ $second }; las { $empties } casillas vacías se reparten.
-page-score = Puntuación { $difference } (fichas negras menos blancas)
 
 # Preguntas
 page-new-title = ¿Empezar otra partida?
@@ -835,83 +833,22 @@ page-resign-text = La partida acaba ahora, 64–0 para el otro bando.
 page-resign-cancel = Seguir jugando
 page-resign-black = Abandona Negro
 page-resign-white = Abandona Blanco
-page-delete-title = ¿Borrar esta partida?
-page-delete-text = { $players } desaparecerá para siempre.
-page-delete-cancel = Conservarla
-page-delete = Borrar
 
 # Guardar
 page-save-title = Guardar la partida
-page-transcript = Transcripción
-page-copy = Copiar
-page-copied = Copiado.
-page-files = Archivos
-page-file-text = Texto
-page-file-diagram = Diagrama
 
 # Tus partidas
 page-games-title = Tus partidas
-page-games-none = Aún no hay partidas. Todo lo que juegues se guarda aquí solo.
-page-games-first = Jugar la primera
-page-games-more = Mostrar más
-page-unreadable = Una partida ilegible
-page-unreadable-text = Está guardada, pero Outflank no la entiende: solo se puede borrar.
-page-filter = Qué partidas
-page-filter-all = Todas
-page-filter-going = En curso
-page-filter-over = Terminadas
-page-filter-untouched = Sin empezar
-page-games-none-here = No hay partidas de este tipo.
 page-card-move = Jugada { $move }
-page-mark-won = Ganada
-page-mark-lost = Perdida
-page-mark-draw = Empate
 
 # Con alguien cercano
 page-waiting-title = Esperando al otro jugador
-page-waiting-text = Escanea esto con un móvil de la misma red, o envía el enlace.
-page-waiting-qr = Código QR del enlace de abajo
-page-waiting-copy = Copiar el enlace
-page-waiting-another = ¿No se abre? Prueba otra dirección
-page-waiting-no-invite = Esta partida espera a quien tenga su enlace.
-page-copy-by-hand = El texto está seleccionado: cópialo con Ctrl+C, o dejando el dedo sobre él.
-page-door-title = Deja entrar al otro dispositivo
 page-door-text = Quien esté en tu red podrá abrir esta página y sentarse a jugar si tiene una invitación, hasta que lo cierres.
 page-door-setting = Otros dispositivos
 page-door-is-open = Quien esté en tu red puede abrir esta página y sentarse a jugar si tiene una invitación, hasta que lo cierres.
 page-door-open = Permitir el acceso desde mi red
 page-door-close = Cerrar el acceso
-page-door-no-network-title = Sin red
 page-door-no-network = Este ordenador no está en ninguna red que otro dispositivo pueda compartir. Conéctalo a una, como tu wifi, y el código aparecerá aquí solo.
-page-door-not-yours = Ningún otro dispositivo puede abrir todavía esta página. Quien esté ante el ordenador donde funciona Outflank puede dejarlos entrar.
-page-join-title = { $name } te invita a una partida
-page-join-title-nobody = Te invitan a una partida
-page-join-black = Juegas con negras y empiezas.
-page-join-white = Juegas con blancas; empiezan las negras.
-page-join-balanced = Empieza después de ocho jugadas dadas.
-page-join = Unirse a la partida
-page-time-none = Sin reloj
-page-time-sudden-death = { $minutes ->
-        [one] 1 minuto por jugador
-       *[other] { $minutes } minutos por jugador
-    }
-page-time-fischer = { $minutes ->
-        [one] 1 minuto por jugador
-       *[other] { $minutes } minutos por jugador
-    }, y { $seconds ->
-        [one] 1 segundo más con cada jugada
-       *[other] { $seconds } segundos más con cada jugada
-    }
-page-time-byo-yomi = { $minutes ->
-        [one] 1 minuto por jugador
-       *[other] { $minutes } minutos por jugador
-    } y después { $periods ->
-        [one] 1 periodo
-       *[other] { $periods } periodos
-    } de { $seconds ->
-        [one] 1 segundo
-       *[other] { $seconds } segundos
-    }
 page-watching = Estás mirando.
 page-next-game = Otra partida
 
@@ -954,6 +891,80 @@ page-keys-help = Estas teclas
 
 # Cómo se juega
 page-how-title = Cómo se juega
+
+## Page: games, files and invitations
+
+page-loading = Un momento…
+page-score = Puntuación { $difference } (fichas negras menos blancas)
+
+# The list
+page-delete-title = ¿Borrar esta partida?
+page-delete-text = { $players } desaparecerá para siempre.
+page-delete-cancel = Conservarla
+page-delete = Borrar
+
+# Files
+page-transcript = Transcripción
+page-copy = Copiar
+page-copied = Copiado.
+page-files = Archivos
+page-file-text = Texto
+page-file-diagram = Diagrama
+page-games-none = Aún no hay partidas. Todo lo que juegues se guarda aquí solo.
+page-games-first = Jugar la primera
+page-games-more = Mostrar más
+page-unreadable = Una partida ilegible
+page-unreadable-text = Está guardada, pero Outflank no la entiende: solo se puede borrar.
+page-filter = Qué partidas
+page-filter-all = Todas
+page-filter-going = En curso
+page-filter-over = Terminadas
+page-filter-untouched = Sin empezar
+page-games-none-here = No hay partidas de este tipo.
+page-mark-won = Ganada
+page-mark-lost = Perdida
+page-mark-draw = Empate
+
+# The waiting room
+page-waiting-text = Escanea esto con un móvil de la misma red, o envía el enlace.
+page-waiting-qr = Código QR del enlace de abajo
+page-waiting-copy = Copiar el enlace
+page-waiting-another = ¿No se abre? Prueba otra dirección
+page-waiting-no-invite = Esta partida espera a quien tenga su enlace.
+page-copy-by-hand = El texto está seleccionado: cópialo con Ctrl+C, o dejando el dedo sobre él.
+page-door-title = Deja entrar al otro dispositivo
+page-door-no-network-title = Sin red
+page-door-not-yours = Ningún otro dispositivo puede abrir todavía esta página. Quien esté ante el ordenador donde funciona Outflank puede dejarlos entrar.
+
+# The invitation
+page-join-title = { $name } te invita a una partida
+page-join-title-nobody = Te invitan a una partida
+page-join-black = Juegas con negras y empiezas.
+page-join-white = Juegas con blancas; empiezan las negras.
+page-join-balanced = Empieza después de ocho jugadas dadas.
+page-join = Unirse a la partida
+page-time-none = Sin reloj
+page-time-sudden-death = { $minutes ->
+        [one] 1 minuto por jugador
+       *[other] { $minutes } minutos por jugador
+    }
+page-time-fischer = { $minutes ->
+        [one] 1 minuto por jugador
+       *[other] { $minutes } minutos por jugador
+    }, y { $seconds ->
+        [one] 1 segundo más con cada jugada
+       *[other] { $seconds } segundos más con cada jugada
+    }
+page-time-byo-yomi = { $minutes ->
+        [one] 1 minuto por jugador
+       *[other] { $minutes } minutos por jugador
+    } y después { $periods ->
+        [one] 1 periodo
+       *[other] { $periods } periodos
+    } de { $seconds ->
+        [one] 1 segundo
+       *[other] { $seconds } segundos
+    }
 
 ## Page: how to play
 

@@ -4,12 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Module → the headings under which its messages stand. How to play is long, and read by few: it comes when it is asked for. */
-const MODULES: Readonly<Record<string, readonly string[]>> = {
+/** Module → the headings under which its messages stand. What is not said in a game comes with `later.ts`. */
+export const MODULES = {
   'virtual:messages': ['Shared', 'Page'],
-  'virtual:messages/how-to-play': ['Page: how to play'],
-}
-const EVERYTHING = Object.values(MODULES).flat()
+  'virtual:messages/later': ['Page: games, files and invitations', 'Page: how to play'],
+} as const satisfies Record<string, readonly string[]>
+const EVERYTHING: readonly string[] = Object.values(MODULES).flat()
 
 /** The text under these `## ` headings, and what stands before the first. */
 export function pageSections(ftl: string, headings: readonly string[] = EVERYTHING): string {
@@ -54,7 +54,7 @@ export function messages(folder: string): Plugin {
     name: 'outflank-messages',
     resolveId: (id) => (id in MODULES ? `\0${id}` : undefined),
     load(id) {
-      const headings = MODULES[id.slice(1)]
+      const headings = (MODULES as Record<string, readonly string[]>)[id.slice(1)]
       if (!id.startsWith('\0') || !headings) return undefined
       for (const file of readdirSync(folder)) this.addWatchFile(join(folder, file))
       // A string parsed at run time is smaller to compile than an object literal.

@@ -7,7 +7,7 @@ declare module 'virtual:messages' {
   export default packed
 }
 
-declare module 'virtual:messages/how-to-play' {
+declare module 'virtual:messages/later' {
   import type { Packed } from '../build/messages.ts'
   const packed: Packed
   export default packed

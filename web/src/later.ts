@@ -1,4 +1,9 @@
-// What most visits never open, in one piece that is loaded when some of it is: `const { Games } = await later()`.
+// What most visits never open, in one piece that is loaded when some of it is, with its messages: `const { Games } = await import('./later.ts')`.
+import messages from 'virtual:messages/later'
+import { learn } from './i18n/index.svelte.ts'
+
+learn(messages)
+
 export { default as Games } from './pages/Games.svelte'
 export { default as HowToPlay } from './pages/HowToPlay.svelte'
 export { default as Join } from './parts/Join.svelte'

@@ -1,17 +1,26 @@
 import type { Pattern } from '@fluent/bundle/esm/ast.js'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { pageSections, parsed } from '../../build/messages.ts'
+import { MODULES, pageSections, parsed } from '../../build/messages.ts'
 
-const languages = parsed(fileURLToPath(new URL('../../../locales', import.meta.url)))
+const locales = fileURLToPath(new URL('../../../locales', import.meta.url))
+const languages = parsed(locales)
 const ids = (language: string) => (languages[language] ?? []).map((message) => message.id)
 
 const sources = readdirSync(fileURLToPath(new URL('..', import.meta.url)), { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(svelte|ts)$/.test(file) && !file.endsWith('.test.ts'))
   .map((file) => readFileSync(join(fileURLToPath(new URL('..', import.meta.url)), file), 'utf8'))
   .join('\n')
+
+/** An id put together at run time, such as `page-${color}-to-move`, asks for all of its shape. */
+function asksFor(source: string, id: string): boolean {
+  const shapes = [...source.matchAll(/`(page-[^`]*\$\{[^`]*)`/g)].map(
+    (found) => new RegExp(`^${(found[1] ?? '').replace(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, '.+')}$`),
+  )
+  return new RegExp(`['"]${id}['"]`).test(source) || shapes.some((shape) => shape.test(id))
+}
 
 /** The variables a message takes. */
 function variables(pattern: Pattern | null): string[] {
@@ -33,15 +42,24 @@ describe('messages', () => {
     expect(asked.filter((id) => !ids('en').includes(id))).toEqual([])
   })
 
+  it('are there without what is loaded later, for all that is not', () => {
+    // Everything that is reached from the start by plain imports.
+    const reached = new Set<string>()
+    const follow = (file: string) => {
+      if (reached.has(file)) return
+      reached.add(file)
+      for (const found of readFileSync(file, 'utf8').matchAll(/(?:import|export)\s[^'"`;]*?from '(\.[^']+\.(?:ts|svelte))'/g)) follow(join(dirname(file), found[1] ?? ''))
+    }
+    follow(fileURLToPath(new URL('../App.svelte', import.meta.url)))
+    expect(reached.size).toBeGreaterThan(40)
+    const said = [...reached].map((file) => readFileSync(file, 'utf8')).join('\n')
+    const later = parsed(locales, MODULES['virtual:messages/later'])['en'] ?? []
+    expect(later.length).toBeGreaterThan(40)
+    expect(later.map(({ id }) => id).filter((id) => asksFor(said, id))).toEqual([])
+  })
+
   it('are all asked for', () => {
-    // An id put together at run time, such as `page-${color}-to-move`, vouches for all of its shape.
-    const shapes = [...sources.matchAll(/`(page-[^`]*\$\{[^`]*)`/g)].map(
-      (found) => new RegExp(`^${(found[1] ?? '').replace(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, '.+')}$`),
-    )
-    const unused = ids('en').filter(
-      (id) => id.startsWith('page-') && !new RegExp(`['"]${id}['"]`).test(sources) && !shapes.some((shape) => shape.test(id)),
-    )
-    expect(unused).toEqual([])
+    expect(ids('en').filter((id) => id.startsWith('page-') && !asksFor(sources, id))).toEqual([])
   })
 
   it('leave the other programs’ sections out', () => {
