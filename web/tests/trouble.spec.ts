@@ -259,6 +259,24 @@ test('the end of a game leaves the board as large as it was, with a harder level
   expect(await sides()).toEqual(before)
 })
 
+test('a winner with a long name leaves the board of a phone as large as it was', async ({ table, server }) => {
+  const { page } = table
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const language of ['en', 'es']) {
+    await page.addInitScript((language) => localStorage.setItem('outflank.prefs', JSON.stringify({ language, speed: 'none' })), language)
+    await table.begin(server.url, async (start) => {
+      await start.locator('#black-name').fill('Maximiliana de la Fuente')
+      await start.locator('#white-name').fill('Bartholomäus Wohlgemuth1')
+    })
+    const side = async () => (await page.getByRole('grid').boundingBox())!.width
+    const before = await side()
+    await table.play(GAMES.early)
+    await expect(table.result).toBeVisible()
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    expect(await side(), language).toBe(before)
+  }
+})
+
 test('magnified four times, the board can still be played on', async ({ table, server }) => {
   const { page } = table
   await page.setViewportSize({ width: 320, height: 200 })
