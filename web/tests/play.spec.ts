@@ -1,10 +1,11 @@
 // Whole games and everything around them, as people play: mouse, keyboard, thumb, two devices, a pulled plug.
 import { readFileSync } from 'node:fs'
+import type { Locator } from '@playwright/test'
 import type { GameSummary } from '../src/protocol.ts'
 import { violations } from './axe.ts'
 import { device, invitation, join, wait } from './nearby.ts'
 import { Server } from './server.ts'
-import { expect, GAMES, squares, Table, test } from './table.ts'
+import { expect, GAMES, squares, Table, test, type Page } from './table.ts'
 
 test('a whole game with both sides passing, by mouse', async ({ table, server }) => {
   await table.begin(server.url)
@@ -39,7 +40,31 @@ test('a whole game by keyboard alone', async ({ table, server }) => {
     await expect(table.square(square)).not.toHaveAttribute('data-disc', '')
   }
   await expect(table.result).toContainText('White wins 34–30.')
+
+  // The moves are one stop on the way to what comes next, and the arrows go through them.
+  await expect(table.moves.locator('[tabindex="0"]')).toHaveCount(1)
+  await tabTo(page, table.moves.locator('[data-ply="58"]'))
+  await page.keyboard.press('ArrowLeft')
+  await expect(table.moves.locator('[data-ply="57"]')).toBeFocused()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await expect(table.moves.locator('[data-ply="1"]')).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(table.moves.locator('[data-ply="58"]')).toBeFocused()
+  await tabTo(page, page.getByRole('button', { name: 'Rematch' }))
+  await page.keyboard.press('Enter')
+  await expect(table.result).toHaveCount(0)
+  await expect(table.square('d4')).toHaveAttribute('data-disc', 'white')
 })
+
+/** By the key alone, in no more steps than a person has patience for. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let i = 0; i < 10; i++) {
+    await page.keyboard.press('Tab')
+    if (await target.evaluate((element) => element === document.activeElement)) return
+  }
+  throw new Error('ten tabs were not enough')
+}
 
 /** With the arrows, from wherever the focus is. */
 async function walk(table: Table, to: string): Promise<void> {
