@@ -107,6 +107,7 @@ pub enum Action {
         /// Who sits down.
         who: Who,
         /// What they are called.
+        #[serde(deserialize_with = "crate::seat::kept")]
         name: Called,
     },
     /// How games say it that were kept before the other player was asked: another game was begun, or this one was scrapped,

@@ -47,6 +47,7 @@
 mod clock;
 mod entry;
 mod id;
+mod name;
 mod offer;
 mod ruleset;
 mod seat;
@@ -56,9 +57,10 @@ mod view;
 pub use clock::{Clock, OVERTIME_MS, Stage, ThinkingTime};
 pub use entry::{Action, At, Entry, Setup};
 pub use id::{CommandId, GameId, IdError, Seq};
+pub use name::{Name, NameError};
 pub use offer::{Offer, Wish};
 pub use ruleset::{Empties, LONGEST_MS, Opening, Overrun, Preset, Rules, RulesError, TimeControl};
-pub use seat::{Called, Name, NameError, Seat, Who};
+pub use seat::{Called, Seat, Who};
 pub use verdict::{Ending, Verdict};
 pub use view::{
     Can, ClockView, ClocksView, LegalMove, MoveView, OfferView, SeatKind, SeatView, Status, View, board_text,

@@ -1,7 +1,7 @@
-//! Who sits at the table: [`Seat`], [`Called`] and [`Name`].
+//! Who sits at the table: [`Seat`] and [`Called`].
 
-use serde::{Deserialize, Serialize};
-use std::fmt;
+use crate::{Name, NameError};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// One side of the table.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -14,6 +14,7 @@ pub enum Seat {
         /// Which person: two seats with the same number are held by one person.
         who: Who,
         /// What they are called.
+        #[serde(deserialize_with = "kept")]
         name: Called,
     },
     /// The computer.
@@ -108,81 +109,17 @@ impl From<Called> for Written {
     }
 }
 
-/// A player's name: 1 to 24 characters, none of them invisible, no space at either end.
-///
-/// ```
-/// use table::Name;
-/// let name: Name = " Ana María ".parse()?;
-/// assert_eq!(name.as_str(), "Ana María");
-/// assert!("".parse::<Name>().is_err());
-/// assert!("x".repeat(25).parse::<Name>().is_err());
-/// # Ok::<(), table::NameError>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Name(String);
-
-/// The text cannot be a name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a name has 1 to 24 visible characters")]
-pub struct NameError;
-
-impl Name {
-    /// The name as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl std::str::FromStr for Name {
-    type Err = NameError;
-
-    /// Takes the spaces off both ends and makes one of several inside.
-    fn from_str(text: &str) -> Result<Name, NameError> {
-        let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let visible = !name.chars().any(|c| c.is_control() || is_invisible(c));
-        if visible && (1..=24).contains(&name.chars().count()) { Ok(Name(name)) } else { Err(NameError) }
-    }
-}
-
-/// Marks that turn or hide the text around them; a name with one could pass for another name.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-}
-
-impl TryFrom<String> for Name {
-    type Error = NameError;
-    fn try_from(text: String) -> Result<Name, NameError> {
-        text.parse()
-    }
-}
-
-impl From<Name> for String {
-    fn from(name: Name) -> String {
-        name.0
-    }
-}
-
-impl fmt::Display for Name {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
+/// Reads what a person is called from a log, where it must be read whatever an older version allowed.
+pub(crate) fn kept<'de, D: Deserializer<'de>>(from: D) -> Result<Called, D::Error> {
+    match Written::deserialize(from)? {
+        Written::Name(text) => Ok(Called::Name(Name::repaired(&text))),
+        number @ Written::Number(_) => number.try_into().map_err(serde::de::Error::custom),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_what_people_are_called() {
-        for good in ["A", "Ana", "José  Ángel", "井上", "x y z", "abcdefghijklmnopqrstuvwx"] {
-            assert!(good.parse::<Name>().is_ok(), "{good}");
-        }
-        assert_eq!("José  Ángel".parse::<Name>().unwrap().as_str(), "José Ángel");
-        for bad in ["", "  ", "a\u{0}b", "\u{202e}evil", "abcdefghijklmnopqrstuvwxy"] {
-            assert_eq!(bad.parse::<Name>(), Err(NameError), "{bad:?}");
-        }
-    }
 
     #[test]
     fn who_gave_no_name_is_a_number_on_paper() {
@@ -197,9 +134,27 @@ mod tests {
             assert_eq!(serde_json::to_string(&person(called.clone())).unwrap(), written);
             assert_eq!(serde_json::from_str::<Seat>(written).unwrap(), person(called));
         }
-        for bad in ["0", "3", "-1", "1.5", "null", "true", "\"\"", "[]"] {
+        for bad in ["0", "3", "-1", "1.5", "null", "true", "[]"] {
             let written = format!(r#"{{"kind":"person","who":7,"name":{bad}}}"#);
             assert!(serde_json::from_str::<Seat>(&written).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_nobody_may_choose_any_more_is_still_read_from_a_log() {
+        for (written, read) in [
+            ("\u{3164}", "?"),
+            ("", "?"),
+            ("A\u{ad}na", "Ana"),
+            ("Jose\u{301}", "José"),
+            ("o\u{300}\u{300}\u{300}\u{300}\u{300}", "ò\u{300}\u{300}\u{300}"),
+        ] {
+            let seat = serde_json::json!({"kind": "person", "who": 7, "name": written});
+            let called = Called::Name(read.parse().unwrap());
+            assert_eq!(serde_json::from_value::<Seat>(seat).unwrap(), Seat::Person { who: Who(7), name: called });
+            // Nobody sits down with one.
+            let chosen = serde_json::from_value::<Called>(serde_json::json!(written));
+            assert_eq!(chosen.is_ok(), written == "Jose\u{301}", "{written:?}");
         }
     }
 }
