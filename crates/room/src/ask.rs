@@ -1,6 +1,6 @@
 //! What people ask of a room, and what becomes of it: [`Ask`], [`Effects`].
 
-use crate::{Cause, Entered, Luck, Refused, Room, Summary, Write, begin::successor};
+use crate::{Cause, Entered, Random, Refused, Room, Summary, Write, begin::successor};
 use rules::{Color, Square};
 use table::{Action, At, Called, CommandId, Entry, Seat, Seq, Table, Who, Wish};
 
@@ -105,12 +105,12 @@ impl Room {
     /// # Errors
     ///
     /// [`Refused`] says why nothing is done.
-    pub fn ask(&self, command: &Command, ask: &Ask, luck: &mut Luck) -> Result<Answer, Refused> {
+    pub fn ask(&self, command: &Command, ask: &Ask, random: &mut Random) -> Result<Answer, Refused> {
         if let Some(seq) = self.answered.get(&(command.who, command.id.clone())) {
             return Ok(Answer::Already(*seq));
         }
-        let (color, action) = self.action(command.who, ask, luck)?;
-        let mut effects = self.enter(command.at, Some(color), action, Some(command), luck)?;
+        let (color, action) = self.action(command.who, ask, random)?;
+        let mut effects = self.enter(command.at, Some(color), action, Some(command), random)?;
         if let Ask::Sit { .. } = ask {
             let listed = Write::List { who: command.who, game: self.game.clone(), begun: self.begun };
             effects.writes.push(listed);
@@ -119,7 +119,7 @@ impl Room {
     }
 
     /// The seat from which `who` does what they ask, and the entry it makes.
-    fn action(&self, who: Who, ask: &Ask, luck: &mut Luck) -> Result<(Color, Action), Refused> {
+    fn action(&self, who: Who, ask: &Ask, random: &mut Random) -> Result<(Color, Action), Refused> {
         let table = &self.table;
         let seat = || self.seat_of(who).ok_or(Refused::NotYours);
         Ok(match ask {
@@ -138,7 +138,7 @@ impl Room {
             Ask::Resign { color: Some(_) } => return Err(Refused::NotYours),
             Ask::Resign { color: None } => (seat()?, Action::Resign {}),
             Ask::Scrap => (seat()?, Action::Scrap {}),
-            Ask::Again { swap } => (seat()?, Action::Another { next: luck.game(), swap: *swap }),
+            Ask::Again { swap } => (seat()?, Action::Another { next: random.game(), swap: *swap }),
             Ask::Sit { invite, name } => {
                 let color = self.invited(invite).ok_or(Refused::BadInvite)?;
                 (color, Action::Sit { who, name: name.clone() })
@@ -151,8 +151,8 @@ impl Room {
     /// # Errors
     ///
     /// [`Refused`] if the game has gone another way meanwhile.
-    pub fn play(&self, at: At, color: Color, square: Square, ply: u8, luck: &mut Luck) -> Result<Effects, Refused> {
-        self.enter(at, Some(color), Action::Play { square, ply }, None, luck)
+    pub fn play(&self, at: At, color: Color, square: Square, ply: u8, random: &mut Random) -> Result<Effects, Refused> {
+        self.enter(at, Some(color), Action::Play { square, ply }, None, random)
     }
 
     /// Lets a flag fall that is due by `now`; `None` if none is.
@@ -160,9 +160,9 @@ impl Room {
     /// # Errors
     ///
     /// Never: looking is always allowed.
-    pub fn look(&self, now: At, luck: &mut Luck) -> Result<Option<Effects>, Refused> {
+    pub fn look(&self, now: At, random: &mut Random) -> Result<Option<Effects>, Refused> {
         if self.wake_at().is_some_and(|deadline| deadline <= now) {
-            return self.enter(now, None, Action::Look {}, None, luck).map(Some);
+            return self.enter(now, None, Action::Look {}, None, random).map(Some);
         }
         Ok(None)
     }
@@ -172,11 +172,11 @@ impl Room {
     /// # Errors
     ///
     /// Never: coming back is always allowed.
-    pub fn come_back(&self, from: At, now: At, luck: &mut Luck) -> Result<Option<Effects>, Refused> {
+    pub fn come_back(&self, from: At, now: At, random: &mut Random) -> Result<Option<Effects>, Refused> {
         if self.table.running().is_none() {
             return Ok(None);
         }
-        self.enter(now, None, Action::Away { from }, None, luck).map(Some)
+        self.enter(now, None, Action::Away { from }, None, random).map(Some)
     }
 
     /// Checks an entry and says what must be kept of it.
@@ -186,7 +186,7 @@ impl Room {
         by: Option<Color>,
         action: Action,
         command: Option<&Command>,
-        luck: &mut Luck,
+        random: &mut Random,
     ) -> Result<Effects, Refused> {
         let entry = Entry { stalled_ms: self.stalled_ms, ..Entry::new(at, by, action) };
         let after = self.table.after(&entry)?;
@@ -194,7 +194,7 @@ impl Room {
         // A game that takes this one's place goes to disk with the entry that began it, or neither does.
         let successor = match (after.next(), command) {
             (Some(next), Some(command)) if self.table.next().is_none() => {
-                let (room, begun) = successor(self, next, command, luck)?;
+                let (room, begun) = successor(self, next, command, random)?;
                 writes.extend(begun);
                 Some(Box::new(room))
             }

@@ -1,6 +1,6 @@
 //! How a game begins, and another in its place.
 
-use crate::{Begun, Command, Key, Luck, Refused, Room, Summary, Write};
+use crate::{Begun, Command, Key, Random, Refused, Room, Summary, Write};
 use rules::{ByColor, Square};
 use table::{GameId, Next, Opening, Rules, Seat, Setup, Table};
 
@@ -15,10 +15,10 @@ impl Room {
         command: &Command,
         seats: ByColor<Seat>,
         rules: Rules,
-        luck: &mut Luck,
+        random: &mut Random,
     ) -> Result<(Room, Vec<Write>), Refused> {
-        let opening = opening(rules, luck);
-        lay(key, luck.game(), seats, rules, opening, command)
+        let opening = opening(rules, random);
+        lay(key, random.game(), seats, rules, opening, command)
     }
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn successor(
     room: &Room,
     next: &Next,
     command: &Command,
-    luck: &mut Luck,
+    random: &mut Random,
 ) -> Result<(Room, Vec<Write>), Refused> {
     let table = room.table();
     let (seats, rules) = (table.seats().clone(), *table.rules());
@@ -36,7 +36,7 @@ pub(crate) fn successor(
     let opening = if next.swap {
         table.moves()[..table.given()].iter().map(|played| played.step.square).collect()
     } else {
-        opening(rules, luck)
+        opening(rules, random)
     };
     lay(room.key, next.game.clone(), seats, rules, opening, command)
 }
@@ -65,9 +65,9 @@ fn lay(
 }
 
 /// The moves a game by these rules begins with.
-fn opening(rules: Rules, luck: &mut Luck) -> Vec<Square> {
+fn opening(rules: Rules, random: &mut Random) -> Vec<Square> {
     match rules.opening {
         Opening::Standard => Vec::new(),
-        Opening::Balanced => crate::balanced_opening(luck.number()),
+        Opening::Balanced => crate::balanced_opening(random.number()),
     }
 }

@@ -3,7 +3,7 @@
 //! An invitation follows from the game, the seat and a key that only the server has. So none is kept anywhere, and the link of a
 //! game that waits for a player can be shown again at any time.
 
-use crate::{Room, luck::letters};
+use crate::{Room, random::letters};
 use hmac::{Hmac, KeyInit, Mac};
 use rules::{ByColor, Color};
 use sha2::{Digest, Sha256};

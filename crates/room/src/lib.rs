@@ -11,27 +11,27 @@
 //! ```
 //!
 //! ```
-//! use room::{Answer, Ask, Command, Key, Luck, Room};
+//! use room::{Answer, Ask, Command, Key, Random, Room};
 //! use rules::{ByColor, Square};
 //! use table::{Called, Preset, Refusal, Seat, Who};
 //!
-//! let mut luck = Luck::new([7; 128]);
+//! let mut random = Random::new([7; 128]);
 //! let begin = Command { who: Who(1), id: "begin".parse()?, at: 0 };
 //! let ana = Seat::Person { who: Who(1), name: Called::First };
 //! let seats = ByColor { black: ana, white: Seat::Computer { level: 3 } };
-//! let (mut room, writes) = Room::begin(Key([0; 32]), &begin, seats, Preset::Casual.rules(), &mut luck)?;
+//! let (mut room, writes) = Room::begin(Key([0; 32]), &begin, seats, Preset::Casual.rules(), &mut random)?;
 //! assert_eq!(writes.len(), 2); // the game, and its place in Ana's list
 //!
 //! let play = Command { who: Who(1), id: "play".parse()?, at: 900 };
 //! let f5 = Ask::Play { square: Square::F5, ply: 0 };
-//! let Answer::New(effects) = room.ask(&play, &f5, &mut luck)? else { unreachable!("it is asked for the first time") };
+//! let Answer::New(effects) = room.ask(&play, &f5, &mut random)? else { unreachable!("it is asked for the first time") };
 //! assert_eq!(room.table().ply(), 0); // nothing has happened until it is kept
 //! let news = room.commit(*effects, 905);
 //! assert_eq!(room.table().ply(), 1);
 //! assert!(room.computer().is_some());
 //!
 //! // The same command again is answered as before, and changes nothing.
-//! assert!(matches!(room.ask(&play, &f5, &mut luck)?, Answer::Already(seq) if seq == news.seq));
+//! assert!(matches!(room.ask(&play, &f5, &mut random)?, Answer::Already(seq) if seq == news.seq));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -42,8 +42,8 @@ mod begin;
 mod cause;
 mod invite;
 mod kept;
-mod luck;
 mod openings;
+mod random;
 mod refused;
 mod watch;
 
@@ -51,8 +51,8 @@ pub use ask::{Answer, Ask, Command, Effects, News, Removal};
 pub use cause::Cause;
 pub use invite::Key;
 pub use kept::{Begun, Entered, Listed, Stored, StoredEntry, Summary, Write};
-pub use luck::Luck;
 pub use openings::balanced_opening;
+pub use random::Random;
 pub use refused::{LoadError, Refused};
 pub use watch::{ComputersTurn, Role, Snapshot};
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Disk, begin, command, drive, luck, person};
+use common::{Disk, begin, command, drive, person, random};
 use proptest::prelude::*;
 use room::{Answer, Ask, Room};
 use rules::ByColor;
@@ -77,11 +77,11 @@ proptest! {
             match attempt.trouble {
                 Trouble::None => {}
                 Trouble::KilledBefore => {
-                    drop(room.ask(&command, &what, &mut luck(5)));
+                    drop(room.ask(&command, &what, &mut random(5)));
                     *room = disk.load(&game);
                 }
                 Trouble::KilledAfter => {
-                    if let Ok(Answer::New(effects)) = room.ask(&command, &what, &mut luck(5)) {
+                    if let Ok(Answer::New(effects)) = room.ask(&command, &what, &mut random(5)) {
                         disk.write(&effects.writes); // or somebody else was first
                     }
                     *room = disk.load(&game);

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Disk, KEY, begin, command, drive, keep, luck, person};
+use common::{Disk, KEY, begin, command, drive, keep, person, random};
 use room::{Answer, Ask, Cause, Key, Refused, Removal, Room, Write};
 use rules::{ByColor, Color, Square};
 use table::{Called, Ending, Preset, Refusal, Rules, Seat, Seq, Status, TimeControl, Who, Wish};
@@ -39,7 +39,7 @@ fn a_command_is_carried_out_once_however_often_and_wherever_it_comes() {
 fn nothing_has_happened_until_it_is_kept() {
     let mut disk = Disk::default();
     let room = begin(&mut disk, two(), Preset::Casual.rules());
-    let asked = room.ask(&command(1, "a", 10), &play(Square::F5, 0), &mut luck(4)).unwrap();
+    let asked = room.ask(&command(1, "a", 10), &play(Square::F5, 0), &mut random(4)).unwrap();
     assert!(matches!(asked, Answer::New(_)));
     drop(asked); // the disk was full, or the process was killed
     assert_eq!(room, disk.load(room.game()));
@@ -52,7 +52,7 @@ fn a_flag_falls_before_anything_else_and_the_same_for_everyone() {
     let mut room = begin(&mut disk, two(), timed(1000));
     drive(&mut disk, &mut room, &command(1, "a", 0), &play(Square::F5, 0)).unwrap();
     assert_eq!(room.wake_at(), Some(1001));
-    assert!(room.look(1000, &mut luck(1)).unwrap().is_none());
+    assert!(room.look(1000, &mut random(1)).unwrap().is_none());
     let late = drive(&mut disk, &mut room, &command(2, "b", 1001), &play(Square::D6, 1));
     assert_eq!(late, Err(Refusal::Over.into()));
     assert_eq!(room.table().verdict().unwrap().ending, Ending::OutOfTime);
@@ -66,7 +66,7 @@ fn a_flag_falls_before_anything_else_and_the_same_for_everyone() {
 fn a_slow_disk_costs_the_other_player_nothing() {
     let mut disk = Disk::default();
     let mut room = begin(&mut disk, two(), timed(1000));
-    let Answer::New(effects) = room.ask(&command(1, "a", 0), &play(Square::F5, 0), &mut luck(1)).unwrap() else {
+    let Answer::New(effects) = room.ask(&command(1, "a", 0), &play(Square::F5, 0), &mut random(1)).unwrap() else {
         panic!("it is new");
     };
     assert!(disk.write(&effects.writes));
@@ -84,9 +84,9 @@ fn a_slow_disk_costs_the_other_player_nothing() {
 fn the_time_the_server_was_away_is_charged_to_nobody() {
     let mut disk = Disk::default();
     let mut room = begin(&mut disk, two(), timed(1000));
-    assert!(room.come_back(0, 50, &mut luck(1)).unwrap().is_none(), "no clock runs");
+    assert!(room.come_back(0, 50, &mut random(1)).unwrap().is_none(), "no clock runs");
     drive(&mut disk, &mut room, &command(1, "a", 0), &play(Square::F5, 0)).unwrap();
-    let effects = room.come_back(400, 90_000, &mut luck(1)).unwrap().unwrap();
+    let effects = room.come_back(400, 90_000, &mut random(1)).unwrap().unwrap();
     assert!(keep(&mut disk, &mut room, effects, 90_000));
     assert_eq!(room.wake_at(), Some(90_601));
     assert_eq!(room.cause(), Cause::Back);
@@ -107,7 +107,7 @@ fn a_rematch_is_begun_with_the_answer_that_agrees_to_it_or_neither_is() {
         "what was answered is not what is asked"
     );
     let yes = Ask::Answer { what: Wish::Rematch, accept: true };
-    let Answer::New(effects) = room.ask(&command(2, "yes", 4), &yes, &mut luck(8)).unwrap() else { panic!("new") };
+    let Answer::New(effects) = room.ask(&command(2, "yes", 4), &yes, &mut random(8)).unwrap() else { panic!("new") };
     let successor = effects.successor.clone().unwrap();
     // Killed before it was kept: there is no second game.
     assert_eq!(disk.load(room.game()).table().next(), None);
@@ -139,7 +139,7 @@ fn an_invitation_is_good_for_its_seat_in_its_game_on_its_server() {
     let invite = room.invitations().white.unwrap();
     assert!(invite.len() >= 26 && room.invitations().black.is_none());
     assert_eq!(disk.load(room.game()).invitations().white.as_ref(), Some(&invite), "it can be shown again");
-    let elsewhere = Room::begin(Key([1; 32]), &command(1, "c", 0), seats, Preset::Casual.rules(), &mut luck(1));
+    let elsewhere = Room::begin(Key([1; 32]), &command(1, "c", 0), seats, Preset::Casual.rules(), &mut random(1));
     assert_ne!(elsewhere.unwrap().0.invitations().white.unwrap(), invite);
     let sit = |invite: &str| Ask::Sit { invite: invite.to_owned(), name: Called::Second };
     assert_eq!(
@@ -162,7 +162,7 @@ fn an_invitation_that_was_kept_as_a_hash_is_still_good() {
     let invites = ByColor { black: None, white: Some(Sha256::digest(b"0123456789abcdef").into()) };
     let room = Room::load(KEY, room::Stored { game: room.game().clone(), setup, invites, log }).unwrap();
     let sit = Ask::Sit { invite: "0123456789abcdef".to_owned(), name: Called::Second };
-    assert!(room.ask(&command(2, "s", 1), &sit, &mut luck(1)).is_ok());
+    assert!(room.ask(&command(2, "s", 1), &sit, &mut random(1)).is_ok());
 }
 
 #[test]
@@ -186,10 +186,10 @@ fn the_computer_moves_like_anyone_and_never_late() {
     let mut room = begin(&mut disk, seats, Preset::Casual.rules());
     let turn = room.computer().unwrap();
     assert_eq!((turn.color, turn.level, turn.ply), (Color::Black, 2, 0));
-    let effects = room.play(5, turn.color, Square::F5, turn.ply, &mut luck(1)).unwrap();
+    let effects = room.play(5, turn.color, Square::F5, turn.ply, &mut random(1)).unwrap();
     assert!(keep(&mut disk, &mut room, effects, 5));
     assert!(room.computer().is_none());
-    let late = room.play(6, turn.color, Square::D3, turn.ply, &mut luck(1));
+    let late = room.play(6, turn.color, Square::D3, turn.ply, &mut random(1));
     assert_eq!(late.map(|_| ()), Err(Refusal::WrongPly { now: 1 }.into()));
     drive(&mut disk, &mut room, &command(1, "t", 7), &Ask::Resign { color: None }).unwrap();
     assert_eq!(room.table().status(), Status::Over);

@@ -1,4 +1,4 @@
-//! Who watches a game: [`Audience`], and the [`Heralds`] who tell them what happens.
+//! Who watches a game: [`Audience`], and the [`Fanout`] that tells them what happens.
 
 use crate::{
     live::Live,
@@ -146,7 +146,7 @@ fn message(snapshot: &Snapshot, who: Who, keep: u8, here: ByColor<bool>, id: Opt
 
 /// Something to tell.
 #[derive(Debug)]
-struct Tidings {
+struct Update {
     live: Arc<Live>,
     snapshot: Snapshot,
     keep: u8,
@@ -154,44 +154,44 @@ struct Tidings {
     newcomer: Option<(Page, CommandId)>,
 }
 
-/// Tasks that write what there is to tell, outside the rooms. All of one game goes through one of them, in order.
+/// The tasks that write what there is to tell, outside the rooms. All of one game goes through one of them, in order.
 #[derive(Debug)]
-pub(crate) struct Heralds {
-    queues: Vec<mpsc::UnboundedSender<Tidings>>,
+pub(crate) struct Fanout {
+    queues: Vec<mpsc::UnboundedSender<Update>>,
     hasher: RandomState,
 }
 
-impl Heralds {
+impl Fanout {
     /// As many as there are threads to run them.
-    pub(crate) fn start() -> Heralds {
+    pub(crate) fn start() -> Fanout {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let queues = (0..threads).map(|_| {
-            let (queue, tidings) = mpsc::unbounded_channel();
-            tokio::spawn(tell(tidings));
+            let (queue, update) = mpsc::unbounded_channel();
+            tokio::spawn(tell(update));
             queue
         });
-        Heralds { queues: queues.collect(), hasher: RandomState::new() }
+        Fanout { queues: queues.collect(), hasher: RandomState::new() }
     }
 
     /// Everyone who watches is told.
     pub(crate) fn announce(&self, live: &Arc<Live>, snapshot: Snapshot, keep: u8) {
-        self.queue(Tidings { live: live.clone(), snapshot, keep, newcomer: None });
+        self.queue(Update { live: live.clone(), snapshot, keep, newcomer: None });
     }
 
     /// A page watches from now on.
     pub(crate) fn show(&self, live: &Arc<Live>, snapshot: Snapshot, keep: u8, page: &Page, id: CommandId) {
-        self.queue(Tidings { live: live.clone(), snapshot, keep, newcomer: Some((page.clone(), id)) });
+        self.queue(Update { live: live.clone(), snapshot, keep, newcomer: Some((page.clone(), id)) });
     }
 
-    fn queue(&self, tidings: Tidings) {
-        let number = self.hasher.hash_one(&tidings.live.game) as usize % self.queues.len();
+    fn queue(&self, update: Update) {
+        let number = self.hasher.hash_one(&update.live.game) as usize % self.queues.len();
         // It fails only when the server has stopped.
-        let _ = self.queues[number].send(tidings);
+        let _ = self.queues[number].send(update);
     }
 }
 
-async fn tell(mut queue: mpsc::UnboundedReceiver<Tidings>) {
-    while let Some(Tidings { live, snapshot, keep, newcomer }) = queue.recv().await {
+async fn tell(mut queue: mpsc::UnboundedReceiver<Update>) {
+    while let Some(Update { live, snapshot, keep, newcomer }) = queue.recv().await {
         match newcomer {
             Some((page, id)) => live.audience().show(&snapshot, keep, &page, id),
             None => {

@@ -48,7 +48,7 @@ pub use store::OpenError;
 use alarms::Alarms;
 use analyst::Analyst;
 use answers::Answers;
-use audience::Heralds;
+use audience::Fanout;
 use axum::{
     Router,
     extract::DefaultBodyLimit,
@@ -89,7 +89,7 @@ pub(crate) struct House {
     analyst: Analyst,
     rooms: Rooms,
     alarms: Alarms,
-    heralds: Heralds,
+    fanout: Fanout,
     answers: Answers,
     connections: Arc<Connections>,
     /// Pages, by the address of whoever looks at them, which a proxy may have told.
@@ -138,7 +138,7 @@ impl Server {
             analyst,
             rooms: Rooms::default(),
             alarms: Alarms::default(),
-            heralds: Heralds::start(),
+            fanout: Fanout::start(),
             answers: Answers::default(),
             metrics: Metrics::default(),
             limits: Limits::default(),

@@ -53,7 +53,7 @@ impl Live {
         let mut state = self.enter().await?;
         for _ in 0..ATTEMPTS {
             self.let_flag_fall(&mut state, command.at).await?;
-            let mut effects = match state.room.ask(command, ask, &mut secret::luck()?)? {
+            let mut effects = match state.room.ask(command, ask, &mut secret::for_command()?)? {
                 Answer::Already(seq) => {
                     page.outbox.push(&done(command, &state.room, ask, seq));
                     return Ok(());
@@ -106,7 +106,7 @@ impl Live {
                 return Ok(());
             }
             self.let_flag_fall(state, now).await?;
-            let effects = state.room.play(now, turn.color, square, turn.ply, &mut secret::luck()?)?;
+            let effects = state.room.play(now, turn.color, square, turn.ply, &mut secret::for_command()?)?;
             if self.append(state, effects, |_, _| ()).await?.is_some() {
                 return Ok(());
             }
@@ -115,7 +115,7 @@ impl Live {
     }
 
     async fn let_flag_fall(self: &Arc<Live>, state: &mut State, now: At) -> Result<(), Refused> {
-        if let Some(effects) = state.room.look(now, &mut secret::luck()?)? {
+        if let Some(effects) = state.room.look(now, &mut secret::for_command()?)? {
             self.append(state, effects, |_, _| ()).await?;
         }
         Ok(())
@@ -171,7 +171,7 @@ impl Live {
         if !audience.is_empty() {
             let snapshot = state.room.snapshot(self.house.time.now());
             drop(audience);
-            self.house.heralds.announce(self, snapshot, keep);
+            self.house.fanout.announce(self, snapshot, keep);
         }
     }
 
@@ -203,7 +203,7 @@ impl Live {
         let keep = have.map_or(0, |have| state.room.kept_since(have));
         // In the order of the queue: nothing that is still to be told may reach the page after this.
         page.open(&self.game);
-        self.house.heralds.show(self, snapshot, keep, page, command.id.clone());
+        self.house.fanout.show(self, snapshot, keep, page, command.id.clone());
         self.attend(&mut state);
         Ok(())
     }

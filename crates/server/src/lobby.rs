@@ -213,11 +213,11 @@ impl House {
         let ByColor { black, white } = seats;
         let mut seats =
             ByColor { black: taken(black, page.who(), &levels)?, white: taken(white, page.who(), &levels)? };
-        let mut luck = secret::luck()?;
-        if toss && luck.number() & 1 == 1 {
+        let mut random = secret::for_command()?;
+        if toss && random.number() & 1 == 1 {
             seats = seats.swapped();
         }
-        let (room, mut writes) = Room::begin(self.store.key(), command, seats, rules, &mut luck)?;
+        let (room, mut writes) = Room::begin(self.store.key(), command, seats, rules, &mut random)?;
         writes.extend(page.identity.write());
         match self.keep(writes).await {
             Ok(()) => {}

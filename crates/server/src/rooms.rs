@@ -88,7 +88,8 @@ impl House {
             let now = self.time.now();
             let mut back: Vec<(Room, Effects)> = Vec::new();
             for room in rooms {
-                let effects = secret::luck().and_then(|mut luck| Ok(room.come_back(last, now, &mut luck)?));
+                let effects =
+                    secret::for_command().and_then(|mut random| Ok(room.come_back(last, now, &mut random)?));
                 back.extend(effects.ok().flatten().map(|effects| (room, effects)));
             }
             let writes: Vec<Write> =

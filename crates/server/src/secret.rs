@@ -1,7 +1,7 @@
 //! Ids and secrets that nobody can guess.
 
 use crate::{protocol::Why, refusal::Refused};
-use room::Luck;
+use room::Random;
 use sha2::{Digest, Sha256};
 
 /// Digits and letters that are not mistaken for each other, 32 of them.
@@ -28,15 +28,15 @@ fn letters(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect()
 }
 
-/// Chance for one command.
+/// Random bytes for one command.
 ///
 /// # Errors
 ///
 /// If the operating system has no randomness to give.
-pub(crate) fn luck() -> Result<Luck, Refused> {
+pub(crate) fn for_command() -> Result<Random, Refused> {
     let mut bytes = [0; 128];
     getrandom::fill(&mut bytes).map_err(|error| Refused::new(Why::NotSaved, error))?;
-    Ok(Luck::new(bytes))
+    Ok(Random::new(bytes))
 }
 
 /// What is kept of a cookie: enough to know it again, too little to make it.

@@ -2,17 +2,17 @@
 
 #![allow(dead_code, unreachable_pub)] // each test file uses its part
 
-use room::{Answer, Ask, Command, Effects, Key, Luck, Refused, Room, Stored, StoredEntry, Write};
+use room::{Answer, Ask, Command, Effects, Key, Random, Refused, Room, Stored, StoredEntry, Write};
 use rules::ByColor;
 use std::collections::BTreeMap;
 use table::{At, Called, GameId, Rules, Seat, Seq, Setup, Who};
 
 pub const KEY: Key = Key([9; 32]);
 
-/// Chance that is the same every time.
-pub fn luck(seed: u64) -> Luck {
+/// Random bytes that are the same every time.
+pub fn random(seed: u64) -> Random {
     let mut number = seed;
-    Luck::new(std::array::from_fn(|_| {
+    Random::new(std::array::from_fn(|_| {
         number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (number >> 33) as u8
     }))
@@ -70,7 +70,7 @@ impl Disk {
 
 /// A game that is on disk.
 pub fn begin(disk: &mut Disk, seats: ByColor<Seat>, rules: Rules) -> Room {
-    let (room, writes) = Room::begin(KEY, &command(1, "begin", 0), seats, rules, &mut luck(1)).unwrap();
+    let (room, writes) = Room::begin(KEY, &command(1, "begin", 0), seats, rules, &mut random(1)).unwrap();
     assert!(disk.write(&writes));
     room
 }
@@ -78,11 +78,11 @@ pub fn begin(disk: &mut Disk, seats: ByColor<Seat>, rules: Rules) -> Room {
 /// Asks until it is refused or kept, as a driver does: a number that was taken means that the game has gone on.
 pub fn drive(disk: &mut Disk, room: &mut Room, command: &Command, ask: &Ask) -> Result<Seq, Refused> {
     loop {
-        if let Some(effects) = room.look(command.at, &mut luck(2)).unwrap() {
+        if let Some(effects) = room.look(command.at, &mut random(2)).unwrap() {
             keep(disk, room, effects, command.at);
             continue;
         }
-        match room.ask(command, ask, &mut luck(3))? {
+        match room.ask(command, ask, &mut random(3))? {
             Answer::Already(seq) => return Ok(seq),
             Answer::New(effects) => {
                 if keep(disk, room, *effects, command.at) {

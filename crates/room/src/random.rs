@@ -1,4 +1,4 @@
-//! Chance, drawn beforehand: [`Luck`].
+//! Random bytes, drawn beforehand: [`Random`].
 
 use table::GameId;
 
@@ -11,19 +11,19 @@ const GAME: usize = 12;
 /// Random bytes for one command, from whoever has a source of them. No command needs as many as there are.
 ///
 /// ```
-/// let mut luck = room::Luck::new([3; 128]);
-/// assert_eq!(luck.game().as_str().len(), 12);
+/// let mut random = room::Random::new([3; 128]);
+/// assert_eq!(random.game().as_str().len(), 12);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Luck {
+pub struct Random {
     bytes: [u8; 128],
     used: usize,
 }
 
-impl Luck {
+impl Random {
     /// As many random bytes as one command can need.
-    pub fn new(bytes: [u8; 128]) -> Luck {
-        Luck { bytes, used: 0 }
+    pub fn new(bytes: [u8; 128]) -> Random {
+        Random { bytes, used: 0 }
     }
 
     fn take<const N: usize>(&mut self) -> [u8; N] {
