@@ -177,9 +177,11 @@ fn create(path: &Path) -> Result<(), OpenError> {
     private::open(&new, File::options().write(true).create_new(true)).map_err(full)?;
     let sqlite = |error| sqlite_error(error, path);
     let connection = Connection::open(&new).map_err(sqlite)?;
-    connection.pragma_update(None, "application_id", APPLICATION_ID).map_err(sqlite)?;
-    connection.pragma_update(None, "user_version", VERSION).map_err(sqlite)?;
-    connection.execute_batch(OLD_TABLES).and_then(|()| connection.execute_batch(NEW_TABLES)).map_err(sqlite)?;
+    connection
+        .execute_batch(&format!(
+            "BEGIN; {OLD_TABLES} {NEW_TABLES} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; COMMIT"
+        ))
+        .map_err(sqlite)?;
     connection.pragma_update(None, "journal_mode", "WAL").map_err(sqlite)?;
     connection.close().map_err(|(_, error)| sqlite(error))?;
     private::replace(&new, path).map_err(full)
