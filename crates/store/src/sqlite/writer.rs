@@ -227,7 +227,7 @@ impl Disk for Connection {
         }
         match transaction.commit() {
             Ok(()) => Ok(results),
-            // There was no room for its pages, so the last of them is not there.
+            // Only writing a page is answered so, never flushing: the page that ends the transaction is not there.
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::DiskFull) => Err(before(error)),
             Err(error) => Err(CommitError::During(error.to_string().into())),
         }
