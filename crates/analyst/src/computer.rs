@@ -29,10 +29,15 @@ pub struct Turn {
 }
 
 impl Turn {
-    fn ask(&self) -> Ask {
+    /// How far to search: as the level likes, in the time that its clock and people's patience leave.
+    pub fn limits(&self) -> Limits {
         let by_the_clock = |(left, gain)| pace(left, gain, self.position.empty().len());
         let time = self.clock.map_or(PATIENCE, by_the_clock).min(PATIENCE);
-        let limits = Limits { time: Some(time), ..self.level.limits() }.to_play(&self.position);
+        Limits { time: Some(time), ..self.level.limits() }.to_play(&self.position)
+    }
+
+    fn ask(&self) -> Ask {
+        let limits = self.limits();
         let start_by = self.clock.map(|(left, _)| Instant::now() + left / IDLE);
         Ask { start_by, ..Ask::new(self.owner, Purpose::Move, self.position, limits) }
     }

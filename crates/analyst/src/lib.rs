@@ -26,10 +26,10 @@ mod queue;
 
 pub use computer::Turn;
 pub use engine::{Evaluator, Level};
-pub use job::Job;
+pub use job::{Control, Job, Updates};
 pub use queue::Busy;
 
-use engine::Limits;
+use engine::{Limits, Options};
 use pool::Pool;
 use rules::Position;
 use std::{sync::Arc, thread::JoinHandle, time::Instant};
@@ -88,13 +88,23 @@ pub struct Config {
     pub each: usize,
     /// Jobs that wait at once, of all people together; moves to be played are not refused.
     pub all: usize,
+    /// Whether engines are made at once. Else they are when they are first needed, and the first answer waits for it.
+    pub at_once: bool,
 }
 
 impl Default for Config {
     /// An engine for every two cores.
     fn default() -> Config {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Config { engines: cores.div_ceil(2), threads: 1, hash: 32, each: 8, all: 256 }
+        Config { engines: cores.div_ceil(2), threads: 1, hash: 32, each: 8, all: 256, at_once: false }
+    }
+}
+
+impl From<Options> for Config {
+    /// One engine, for a program that asks one question after another: so every answer knows what the last one found.
+    fn from(options: Options) -> Config {
+        let Options { threads, hash } = options;
+        Config { engines: 1, threads, hash, at_once: true, ..Config::default() }
     }
 }
 
@@ -112,7 +122,7 @@ struct Threads {
 }
 
 impl Analyst {
-    /// Starts the threads. Engines are made when they are first needed.
+    /// Starts the threads.
     pub fn start(evaluator: Evaluator, config: Config) -> Analyst {
         let pool = Arc::new(Pool::new(config));
         let mut handles = Vec::new();
@@ -123,6 +133,11 @@ impl Analyst {
         let watched = pool.clone();
         handles.push(std::thread::spawn(move || watched.supervise()));
         Analyst { threads: Arc::new(Threads { pool, handles }) }
+    }
+
+    /// Forgets every position met so far: what is asked from here on is searched as by a new analyst.
+    pub fn forget(&self) {
+        self.threads.pool.forget();
     }
 
     /// Asks for a search. Analyses come from the job as they deepen; dropping it ends the search.

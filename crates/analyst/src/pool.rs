@@ -5,6 +5,7 @@ use crate::{
     queue::{Bounds, Entry, Number, Queue},
 };
 use engine::{Analysis, Confidence, Engine, Evaluator, Limits, Options, Stop};
+use rules::Position;
 use std::{
     collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -17,7 +18,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 const TURN: Duration = Duration::from_millis(1500);
 /// How often it is looked at whether a turn is over.
 const TICK: Duration = Duration::from_millis(100);
-/// The least time a search gets, however late it is.
+/// The least time a search gets, however late it is, unless it asked for less.
 const LEAST: Duration = Duration::from_millis(5);
 
 /// Engines, and the jobs they work on.
@@ -34,6 +35,8 @@ struct State {
     next: Number,
     idle: usize,
     closed: bool,
+    /// How often everything was to be forgotten.
+    forgotten: u64,
 }
 
 /// A job, waiting or under way.
@@ -50,6 +53,15 @@ struct Work {
     deepest: Option<Analysis>,
     /// Why its search was stopped.
     interrupted: Option<Interruption>,
+}
+
+/// A job that an engine is to work on.
+struct Taken {
+    number: Number,
+    position: Position,
+    limits: Limits,
+    /// How often everything was to be forgotten before it.
+    forgotten: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,7 +83,7 @@ impl std::fmt::Debug for Pool {
 impl Pool {
     pub(crate) fn new(config: Config) -> Pool {
         let queue = Queue::new(Bounds { each: config.each, all: config.all });
-        let state = State { queue, work: HashMap::new(), next: 1, idle: 0, closed: false };
+        let state = State { queue, work: HashMap::new(), next: 1, idle: 0, closed: false, forgotten: 0 };
         Pool { config, state: Mutex::new(state), news: Condvar::new() }
     }
 
@@ -118,6 +130,11 @@ impl Pool {
         state.interrupt(number, Interruption::Hurried);
     }
 
+    /// What is taken from now on is searched as if nothing had been before.
+    pub(crate) fn forget(&self) {
+        self.lock().forgotten += 1;
+    }
+
     /// No job is taken or finished from now on.
     pub(crate) fn close(&self) {
         let mut state = self.lock();
@@ -132,10 +149,14 @@ impl Pool {
     pub(crate) fn search(&self, evaluator: &Evaluator) {
         let new_engine =
             || Engine::new(evaluator.clone(), Options { threads: self.config.threads, hash: self.config.hash });
-        let mut engine = None;
-        while let Some((number, position, limits)) = self.take() {
-            let engine_of_mine = engine.get_or_insert_with(new_engine);
-            let search = || engine_of_mine.search(&position, &limits, &mut |analysis| self.report(number, analysis));
+        let mut engine = self.config.at_once.then(new_engine);
+        let mut forgot = 0;
+        while let Some(Taken { number, position, limits, forgotten }) = self.take() {
+            let engine_here = engine.get_or_insert_with(new_engine);
+            if std::mem::replace(&mut forgot, forgotten) != forgotten {
+                engine_here.forget();
+            }
+            let search = || engine_here.search(&position, &limits, &mut |analysis| self.report(number, analysis));
             let found = catch_unwind(AssertUnwindSafe(search));
             if found.is_err() {
                 engine = None; // whatever it was in the middle of
@@ -145,7 +166,7 @@ impl Pool {
     }
 
     /// Waits for a job and starts it; `None` when the pool is closed.
-    fn take(&self) -> Option<(Number, rules::Position, Limits)> {
+    fn take(&self) -> Option<Taken> {
         let mut state = self.lock();
         state.idle += 1;
         loop {
@@ -154,11 +175,11 @@ impl Pool {
             }
             if let Some(entry) = state.queue.start_next() {
                 state.idle -= 1;
-                let moves_waiting = state.queue.moves_waiting();
+                let (moves_waiting, forgotten) = (state.queue.moves_waiting(), state.forgotten);
                 let work = state.work.get_mut(&entry.number)?;
                 work.since = Some(Instant::now());
                 let limits = work.limits(moves_waiting, self.config.engines.max(1));
-                return Some((entry.number, work.ask.position, limits));
+                return Some(Taken { number: entry.number, position: work.ask.position, limits, forgotten });
             }
             state = self.news.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -297,7 +318,8 @@ impl Work {
             let others = 1 + (moves_waiting / engines) as u32;
             limits.time = limits.time.map(|time| time / others);
         }
-        limits.time = limits.time.map(|time| time.max(LEAST));
+        let least = LEAST.min(self.ask.limits.time.unwrap_or(LEAST));
+        limits.time = limits.time.map(|time| time.max(least));
         limits
     }
 

@@ -1,7 +1,7 @@
 //! What those who ask see: answers that deepen, in the right order, from a fixed number of engines.
 
-use analyst::{Analyst, Ask, Busy, Config, Job, Owner, Purpose};
-use engine::{Evaluator, Limits};
+use analyst::{Analyst, Ask, Busy, Config, Job, Owner, Purpose, Turn};
+use engine::{Evaluator, Level, Limits, Options};
 use rules::{Position, Square};
 use std::{
     sync::mpsc,
@@ -10,7 +10,7 @@ use std::{
 };
 
 fn analyst(engines: usize) -> Analyst {
-    Analyst::start(Evaluator::blank(), Config { engines, threads: 1, hash: 1, each: 8, all: 64 })
+    Analyst::start(Evaluator::blank(), Config { engines, threads: 1, hash: 1, each: 8, all: 64, at_once: false })
 }
 
 /// A search that nobody lives to see the end of.
@@ -97,6 +97,45 @@ fn late_moves_are_quick_ones() {
         let square = job.blocking_answer().and_then(|answer| answer.best().map(|best| best.square));
         assert!(square.is_some_and(|square: Square| Position::start().legal().contains(square)));
     }
+}
+
+#[test]
+fn the_computer_moves_in_the_time_its_clock_has_left_while_others_think() {
+    let analyst = analyst(1);
+    let _slow = begun(&analyst, 1, Purpose::Move);
+    let _deep = ask(&analyst, 2, Purpose::Analysis, endless());
+    let position = Position::start();
+    // Half a second for the rest of the game: a level that likes to look far ahead plays what it sees at once.
+    let clock = Some((Duration::from_millis(500), Duration::ZERO));
+    for seed in 0..5 {
+        let turn = Turn { owner: Owner(3), position, level: Level::STRONGEST, seed, clock };
+        let limits = turn.limits();
+        assert!(limits.time.is_some_and(|time| time < Duration::from_millis(100)), "{limits:?}");
+        assert!(analyst.blocking_choose(&turn).is_some_and(|square| position.legal().contains(square)));
+    }
+}
+
+#[test]
+fn what_was_forgotten_is_searched_again() {
+    let analyst = Analyst::start(Evaluator::blank(), Config::from(Options { threads: 1, hash: 1 }));
+    let nodes = || ask(&analyst, 1, Purpose::Analysis, Limits::depth(8)).blocking_answer().expect("an answer").nodes;
+    let first = nodes();
+    assert!(nodes() < first, "it remembers");
+    analyst.forget();
+    assert_eq!(nodes(), first);
+}
+
+#[test]
+fn a_job_may_be_hurried_by_one_thread_while_another_waits_for_it() {
+    let analyst = analyst(1);
+    let (control, mut updates) = begun(&analyst, 1, Purpose::Analysis).split();
+    let waiting = thread::spawn(move || std::iter::from_fn(|| updates.blocking_next()).last());
+    control.answer_now();
+    assert!(waiting.join().unwrap().is_some_and(|last| last.best().is_some()));
+    // Dropped, it ends as well.
+    let (control, mut updates) = begun(&analyst, 1, Purpose::Analysis).split();
+    drop(control);
+    while updates.blocking_next().is_some() {}
 }
 
 #[test]

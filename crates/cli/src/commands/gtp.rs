@@ -7,7 +7,7 @@ use crate::{
     fail,
     protocol::{Session, gtp, nboard, talk},
 };
-use engine::Engine;
+use analyst::Analyst;
 use std::{
     io::{self, BufReader},
     time::{SystemTime, UNIX_EPOCH},
@@ -26,9 +26,9 @@ pub(crate) fn nboard(args: &Nboard, context: &Context) -> Result<(), Failure> {
 }
 
 fn converse(session: &mut dyn Session, machine: &Machine, context: &Context) -> Result<(), Failure> {
-    let engine = Engine::new(brain::evaluator(), machine.options(128));
+    let analyst = Analyst::start(brain::evaluator(), machine.options(128).into());
     let input = BufReader::new(io::stdin());
-    match talk(session, engine, input, &mut io::stdout().lock()) {
+    match talk(session, analyst, input, &mut io::stdout().lock()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         Err(error) => Err(fail!(context, "cli-error-stdout", reason = context.reason(&error))),

@@ -1,7 +1,8 @@
-//! Pipes and threads around a [`Session`]: one thread reads, one thinks, this one speaks.
+//! Pipes and threads around a [`Session`]: one thread reads, an analyst thinks, this one speaks.
 
 use super::{Interruption, LONGEST_LINE, Next, Question, Session, Thought};
-use engine::{Engine, Limits, Stop};
+use analyst::{Analyst, Ask, Control, Owner, Purpose, Updates};
+use engine::Analysis;
 use std::{
     collections::VecDeque,
     io::{self, BufRead, Write},
@@ -19,49 +20,108 @@ enum Event {
     End,
     /// It has hung up, and its time is over.
     Late,
-    Progress(Thought),
-    Answer(Thought),
-    Done,
+    Progress(Analysis),
+    /// The question is answered; not at all if the search failed.
+    Answer(Option<Analysis>),
 }
 
-/// A thread that owns an engine and thinks about what it is given.
+/// The questions of one line, asked of an analyst one after another.
 struct Thinking {
-    questions: Sender<(Vec<Question>, Stop)>,
-    stop: Stop,
+    analyst: Analyst,
+    events: Sender<Event>,
+    questions: VecDeque<Question>,
+    /// The question under way, and what steers its search.
+    current: Option<(Question, Option<Control>)>,
+    /// Questions answered so far.
+    answered: usize,
+    /// The answer is wanted now, and what is not begun is not wanted any more.
+    hurried: bool,
 }
 
 impl Thinking {
-    fn start(mut engine: Engine, events: Sender<Event>) -> Thinking {
-        let (questions, asked) = mpsc::channel::<(Vec<Question>, Stop)>();
-        thread::spawn(move || {
-            for (list, stop) in asked {
-                for (question, asked) in list.into_iter().enumerate() {
-                    // a search that is no longer wanted
-                    if question > 0 && stop.is_set() {
-                        break;
-                    }
-                    let limits = Limits { stop: stop.clone(), ..asked.limits };
-                    let analysis = engine.search(&asked.position, &limits, &mut |analysis| {
-                        let square = analysis.best().map(|best| best.square);
-                        let thought = Thought { question, square, analysis: analysis.clone() };
-                        let _ = events.send(Event::Progress(thought));
-                    });
-                    let square = match asked.level {
-                        Some((level, seed)) => level.pick(&analysis, &asked.position, seed),
-                        None => analysis.best().map(|best| best.square),
-                    };
-                    let _ = events.send(Event::Answer(Thought { question, square, analysis }));
-                }
-                let _ = events.send(Event::Done);
-            }
-        });
-        Thinking { questions, stop: Stop::default() }
+    fn new(analyst: Analyst, events: Sender<Event>) -> Thinking {
+        Thinking { analyst, events, questions: VecDeque::new(), current: None, answered: 0, hurried: false }
     }
 
-    fn ask(&mut self, list: Vec<Question>) {
-        self.stop = Stop::default();
-        let _ = self.questions.send((list, self.stop.clone()));
+    fn ask(&mut self, questions: Vec<Question>) {
+        self.questions = questions.into();
+        (self.answered, self.hurried) = (0, false);
+        self.begin();
     }
+
+    /// Asks the next question, if there is one.
+    fn begin(&mut self) {
+        let Some(question) = self.questions.pop_front() else { return };
+        let Question { position, limits, .. } = question.clone();
+        let control = match self.analyst.ask(Ask::new(Owner(0), Purpose::Analysis, position, limits)) {
+            Ok(job) => {
+                let (control, updates) = job.split();
+                forward(updates, self.events.clone());
+                Some(control)
+            }
+            // never with one question at a time; but whoever waits is to have an answer
+            Err(_) => {
+                let _ = self.events.send(Event::Answer(None));
+                None
+            }
+        };
+        self.current = Some((question, control));
+    }
+
+    fn is_busy(&self) -> bool {
+        self.current.is_some()
+    }
+
+    /// The answer to the question under way; after it the next one is begun.
+    fn answer(&mut self, found: Option<Analysis>) -> Option<Thought> {
+        let (asked, _) = self.current.take()?;
+        let analysis = found.unwrap_or_default();
+        let square = match asked.level {
+            Some((level, seed)) => level.pick(&analysis, &asked.position, seed),
+            None => analysis.best().map(|best| best.square),
+        };
+        // a game must go on, even where the search failed
+        let thought = Thought { question: self.answered, square: square.or(asked.position.legal().first()), analysis };
+        self.answered += 1;
+        if !self.hurried {
+            self.begin();
+        }
+        Some(thought)
+    }
+
+    /// What the search has found so far.
+    fn progress(&self, analysis: Analysis) -> Thought {
+        let square = analysis.best().map(|best| best.square);
+        Thought { question: self.answered, square, analysis }
+    }
+
+    /// Ends the search with what it has.
+    fn hurry(&mut self) {
+        self.hurried = true;
+        if let Some((_, Some(control))) = &self.current {
+            control.answer_now();
+        }
+    }
+
+    /// Ends a search that a line interrupts; whether it is to be forgotten.
+    fn interrupt(&mut self, how: Interruption) -> bool {
+        if how != Interruption::Wait {
+            self.hurry();
+        }
+        how == Interruption::Abandon
+    }
+}
+
+/// Sends on what comes from a search.
+fn forward(mut updates: Updates, events: Sender<Event>) {
+    thread::spawn(move || {
+        let mut last = None;
+        while let Some(analysis) = updates.blocking_next() {
+            last = Some(analysis.clone());
+            let _ = events.send(Event::Progress(analysis));
+        }
+        let _ = events.send(Event::Answer(last));
+    });
 }
 
 /// Holds a conversation until the other side ends it.
@@ -71,13 +131,13 @@ impl Thinking {
 /// When nobody listens any more.
 pub(crate) fn talk(
     session: &mut dyn Session,
-    engine: Engine,
+    analyst: Analyst,
     input: impl BufRead + Send + 'static,
     output: &mut dyn Write,
 ) -> io::Result<()> {
     let (sender, events) = mpsc::channel();
     read(input, sender.clone());
-    let mut thinking = Thinking::start(engine, sender.clone());
+    let mut thinking = Thinking::new(analyst, sender.clone());
     converse(session, &mut thinking, &events, &sender, output)
 }
 
@@ -95,9 +155,9 @@ fn converse(
         output.flush()
     };
     let mut waiting: VecDeque<String> = VecDeque::new();
-    let (mut busy, mut abandoned, mut ended, mut late) = (false, false, false, false);
+    let (mut abandoned, mut ended, mut late) = (false, false, false);
     loop {
-        while !busy {
+        while !thinking.is_busy() {
             let Some(line) = waiting.pop_front() else { break };
             let reply = session.hear(&line);
             say(reply.lines)?;
@@ -105,25 +165,25 @@ fn converse(
                 Next::Listen => {}
                 Next::Quit => return Ok(()),
                 Next::Think(questions) => {
-                    (busy, abandoned) = (true, false);
+                    abandoned = false;
                     thinking.ask(questions);
                     if late {
-                        thinking.stop.now();
+                        thinking.hurry();
                     }
                     // lines that came earlier are as urgent as later ones
                     for line in &waiting {
-                        abandoned |= interrupt(session.interrupts(line), &thinking.stop);
+                        abandoned |= thinking.interrupt(session.interrupts(line));
                     }
                 }
             }
         }
-        if ended && !busy && waiting.is_empty() {
+        if ended && !thinking.is_busy() && waiting.is_empty() {
             return Ok(());
         }
         match events.recv() {
             Ok(Event::Line(line)) => {
-                if busy {
-                    abandoned |= interrupt(session.interrupts(&line), &thinking.stop);
+                if thinking.is_busy() {
+                    abandoned |= thinking.interrupt(session.interrupts(&line));
                 }
                 waiting.push_back(line);
             }
@@ -137,26 +197,22 @@ fn converse(
             }
             Ok(Event::Late) => {
                 late = true;
-                thinking.stop.now();
+                thinking.hurry();
             }
-            Ok(Event::Progress(thought)) if !abandoned => say(session.progress(&thought))?,
-            Ok(Event::Answer(thought)) if !abandoned => say(session.answer(&thought))?,
-            Ok(Event::Progress(_) | Event::Answer(_)) => {}
-            Ok(Event::Done) => {
-                busy = false;
-                say(session.done())?;
+            Ok(Event::Progress(_)) if abandoned => {}
+            Ok(Event::Progress(analysis)) => say(session.progress(&thinking.progress(analysis)))?,
+            Ok(Event::Answer(found)) => {
+                let Some(thought) = thinking.answer(found) else { continue };
+                if !abandoned {
+                    say(session.answer(&thought))?;
+                }
+                if !thinking.is_busy() {
+                    say(session.done())?;
+                }
             }
             Err(_) => return Ok(()),
         }
     }
-}
-
-/// Stops a search that a line interrupts; whether it is to be forgotten.
-fn interrupt(how: Interruption, stop: &Stop) -> bool {
-    if how != Interruption::Wait {
-        stop.now();
-    }
-    how == Interruption::Abandon
 }
 
 /// Sends on what is read, line by line, whatever bytes it is made of.
