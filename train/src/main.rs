@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 
 mod deep;
-mod duel;
 mod export;
 mod fit;
 mod games;
@@ -45,8 +44,6 @@ enum Command {
     Join(join::Args),
     /// Measures what it is worth to move with so many empties, and puts it into weights
     Tempo(tempo::Args),
-    /// Plays two files of weights against each other
-    Duel(duel::Args),
     /// Measures how far shallow searches are from deep ones, and fits the error model
     Probcut(probcut::Args),
 }
@@ -62,7 +59,6 @@ fn main() -> anyhow::Result<()> {
         Command::Export(args) => export::run(&args),
         Command::Join(args) => join::run(&args),
         Command::Tempo(args) => tempo::run(&args),
-        Command::Duel(args) => duel::run(&args),
         Command::Probcut(args) => probcut::run(&args),
     }
 }

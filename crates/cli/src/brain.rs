@@ -1,9 +1,14 @@
 //! The engine with the weights that are part of this program.
 
+use crate::{
+    context::{Context, Failure},
+    fail,
+    files::Source,
+};
 use analyst::{Analyst, Job, Owner};
 use engine::{Engine, Evaluator, Options};
 use rules::{Position, Square};
-use std::sync::OnceLock;
+use std::{path::Path, sync::OnceLock};
 
 /// What our training made; see `train/README.md`.
 static WEIGHTS: &[u8] = include_bytes!("../../../weights/eval.bin");
@@ -14,6 +19,13 @@ pub(crate) fn evaluator() -> Evaluator {
     // a test reads them: they are as much part of the program as its code
     let read = || Evaluator::new(WEIGHTS).unwrap_or_else(|error| panic!("the program's own weights: {error}"));
     READ.get_or_init(read).clone()
+}
+
+/// The evaluation in a file.
+pub(crate) fn weights(path: &Path, context: &Context) -> Result<Evaluator, Failure> {
+    let file = Source::open(path, context)?;
+    Evaluator::new(&file.bytes)
+        .map_err(|error| fail!(context, "cli-solve-weights", path = file.name, why = error.to_string()))
 }
 
 /// An engine with so many threads, and so many megabytes to remember positions.
@@ -34,11 +46,6 @@ pub(crate) const HERE: Owner = Owner(0);
 pub(crate) fn hint(position: &Position) -> Option<Square> {
     let found = analyst().hint(HERE, *position).ok().and_then(Job::blocking_answer);
     found.and_then(|analysis| analysis.best().map(|best| best.square)).or(position.legal().first())
-}
-
-/// An engine that knows nothing and remembers little, for players that do not ask it.
-pub(crate) fn blank() -> Engine {
-    Engine::new(Evaluator::blank(), Options { threads: 1, hash: 1 })
 }
 
 #[cfg(test)]

@@ -175,3 +175,24 @@ fn what_is_no_player_or_opening_is_one_sentence() {
         assert_eq!(text(&output.stderr).lines().count(), 1, "{args:?}");
     }
 }
+
+#[test]
+fn files_of_weights_play_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("a b@c.bin");
+    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/../../weights/eval.bin"), &copy).unwrap();
+    // the same weights play the same games, wherever they come from
+    let other = format!("depth:2@{}", copy.display());
+    let games = ["--games", "4", "--random", "6"];
+    let (own, _) = play(&[&["depth:2", "depth:3"], &games[..]].concat());
+    let (result, _) = play(&[&[other.as_str(), "depth:3"], &games[..]].concat());
+    assert_eq!(own["discs"], result["discs"]);
+    let bad = folder.path().join("bad.bin");
+    fs::write(&bad, "no weights at all").unwrap();
+    for path in [bad, folder.path().join("none.bin")] {
+        let player = format!("level:3@{}", path.display());
+        let Output { stderr, status, .. } = outflank(&["match", "depth:1", &player]).output().unwrap();
+        assert_eq!((status.code(), text(&stderr).lines().count()), (Some(2), 1), "{}", text(&stderr));
+        assert!(text(&stderr).contains(&path.display().to_string()), "{}", text(&stderr));
+    }
+}

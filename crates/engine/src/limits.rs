@@ -84,8 +84,6 @@ pub struct Limits {
     pub solve_confidence: Confidence,
     /// The time to spend, about.
     pub time: Option<Duration>,
-    /// The positions to look at, about.
-    pub nodes: Option<u64>,
     /// How many of the best moves to report.
     pub lines: usize,
     /// Ends the search from outside.
@@ -103,7 +101,6 @@ impl Default for Limits {
             solve_at: 60,
             solve_confidence: Confidence::Certain,
             time: None,
-            nodes: None,
             lines: 1,
             stop: Stop::default(),
             clock: Clock::default(),

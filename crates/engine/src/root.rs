@@ -73,7 +73,6 @@ impl Engine {
             stop: limits.stop.clone(),
             stopwatch: stopwatch.clone(),
             time: limits.time,
-            node_limit: limits.nodes.unwrap_or(u64::MAX),
             several,
             nodes: nodes.into(),
             done: false.into(),

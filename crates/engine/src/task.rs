@@ -54,7 +54,6 @@ pub(crate) struct Task {
     pub(crate) stop: Stop,
     pub(crate) stopwatch: Stopwatch,
     pub(crate) time: Option<Duration>,
-    pub(crate) node_limit: u64,
     /// More than one thread searches.
     pub(crate) several: bool,
     /// Positions looked at by all threads, with those of earlier tasks.
@@ -89,7 +88,6 @@ impl Task {
             stopwatch: &self.stopwatch,
             time: self.time,
             nodes: &self.nodes,
-            node_limit: self.node_limit,
             several: self.several,
         }
     }

@@ -30,7 +30,6 @@ pub(crate) struct Shared<'a> {
     pub(crate) time: Option<Duration>,
     /// Nodes of all threads together, updated now and then.
     pub(crate) nodes: &'a AtomicU64,
-    pub(crate) node_limit: u64,
     /// More than one thread searches.
     pub(crate) several: bool,
 }
@@ -81,11 +80,10 @@ impl<'a> Worker<'a> {
     fn look_up(&mut self) {
         let shared = self.shared;
         let fresh = self.nodes - self.counted;
-        let all = shared.nodes.fetch_add(fresh, Relaxed) + fresh;
+        shared.nodes.fetch_add(fresh, Relaxed);
         self.counted = self.nodes;
         self.stopped |= shared.stop.load(Relaxed)
             || shared.done.load(Relaxed)
-            || all >= shared.node_limit
             || shared.time.is_some_and(|time| shared.stopwatch.elapsed() >= time);
     }
 

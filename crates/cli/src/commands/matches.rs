@@ -5,11 +5,11 @@ use crate::{
     brain,
     context::{Context, Failure},
     duel::{
+        external::Trouble,
         log::{Log, LogError},
         openings,
-        outside::Trouble,
         play::{self, Spent},
-        player::{Control, mix},
+        player::{Control, Player, mix},
         score::{Interval, PROOF, Points, Score},
         troubles::Troubles,
     },
@@ -17,6 +17,7 @@ use crate::{
     files::Source,
     interrupt, text,
 };
+use engine::Evaluator;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rules::{ByColor, Color, Square};
 use serde_json::{Value, json};
@@ -30,6 +31,7 @@ use std::{
 
 pub(crate) fn run(args: &Match, context: &Context) -> Result<(), Failure> {
     let openings = chosen_openings(args, context)?;
+    let weights = [weights(&args.first, context)?, weights(&args.second, context)?];
     let control = match (args.time_per_move, args.time_per_game) {
         (Some(time), _) => Control::Move(time),
         (None, Some(time)) => Control::Game(time),
@@ -61,10 +63,9 @@ pub(crate) fn run(args: &Match, context: &Context) -> Result<(), Failure> {
     bar.set_position(done.len() as u64);
     let next = AtomicU32::new(0);
     let shared = Mutex::new((sum, log, None::<std::io::Error>));
-    let eval = brain::evaluator();
     let work = || {
-        let mut first = args.first.sit_down(args.hash.into(), &eval);
-        let mut second = args.second.sit_down(args.hash.into(), &eval);
+        let mut first = args.first.sit_down(args.hash.into(), &weights[0]);
+        let mut second = args.second.sit_down(args.hash.into(), &weights[1]);
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= args.games || stop.is_set() {
@@ -156,6 +157,14 @@ fn header(args: &Match, openings: &[Vec<Square>]) -> Value {
         "openings": format!("{list:016x}"),
         "time_per_move": seconds(args.time_per_move), "time_per_game": seconds(args.time_per_game),
     }})
+}
+
+/// The evaluation a player plays with: that of its file, or the program's own.
+fn weights(player: &Player, context: &Context) -> Result<Evaluator, Failure> {
+    match player {
+        Player::Engine { weights: Some(path), .. } => brain::weights(path, context),
+        _ => Ok(brain::evaluator()),
+    }
 }
 
 fn chosen_openings(args: &Match, context: &Context) -> Result<Vec<Vec<Square>>, Failure> {

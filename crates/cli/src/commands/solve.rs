@@ -7,10 +7,10 @@ use crate::{
     columns::{Columns, rate},
     context::{Context, Failure},
     fail,
-    files::{Games, Source},
+    files::Games,
     interrupt, text,
 };
-use engine::{Engine, Evaluator, Limits, Stop};
+use engine::{Engine, Limits, Stop};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use record::Record;
 use rules::{Position, Square};
@@ -120,11 +120,7 @@ fn problems(args: &Solve, games: &Games, context: &Context) -> Result<(Vec<Probl
 fn engine(args: &Solve, context: &Context) -> Result<Engine, Failure> {
     let evaluator = match &args.weights {
         None => brain::evaluator(),
-        Some(path) => {
-            let file = Source::open(path, context)?;
-            Evaluator::new(&file.bytes)
-                .map_err(|error| fail!(context, "cli-solve-weights", path = file.name, why = error.to_string()))?
-        }
+        Some(path) => brain::weights(path, context)?,
     };
     Ok(Engine::new(evaluator, args.machine.options(512)))
 }

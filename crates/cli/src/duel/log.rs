@@ -1,7 +1,7 @@
 //! A match as a file: one line for the match, one for each game as it ends, so that a match that was stopped goes on.
 
 use super::{
-    outside::Trouble,
+    external::Trouble,
     play::{Played, Spent},
     score::Points,
     troubles::{self, WHO},

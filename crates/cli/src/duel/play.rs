@@ -1,7 +1,7 @@
 //! One game between two players.
 
 use super::{
-    outside::Trouble,
+    external::Trouble,
     player::{Control, Seated, Turn},
 };
 use engine::Stop;

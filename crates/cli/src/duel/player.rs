@@ -1,26 +1,46 @@
 //! Who plays: settings of our own engine, a simple player to compare with, or an engine in another process.
 
-use super::outside::{Outside, Protocol, Trouble};
-use crate::brain;
-use engine::{Engine, Evaluator, Level, Limits, Options, pace};
+use super::external::{External, Protocol, Trouble};
+use analyst::{Analyst, Ask, Job, Owner, Purpose};
+use engine::{Evaluator, Level, Limits, Options, pace};
 use rules::{Color, Position, Square};
-use std::{fmt, time::Duration};
+use std::{fmt, path::PathBuf, time::Duration};
 
 /// A player as the user writes it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Player {
+    /// Our own engine: `level:5`; with the weights of a file, `depth:8@FILE`
+    Engine { strength: Strength, weights: Option<PathBuf> },
+    /// `mobility`: leaves the opponent as few moves as it can.
+    Mobility,
+    /// `random`
+    Random,
+    /// `gtp:COMMAND`, `nboard:COMMAND` or, to depth 20, `nboard/20:COMMAND`
+    External(Protocol, Vec<String>),
+}
+
+/// How far our own engine searches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Strength {
     /// `level:5`, or `level:1,4,9.0,2.0` to try one that is not there
     Level(Level),
     /// `depth:8`
     Depth(u32),
     /// `time:0.1`, seconds a move
     Time(Duration),
-    /// `mobility`: leaves the opponent as few moves as it can.
-    Mobility,
-    /// `random`
-    Random,
-    /// `gtp:COMMAND`, `nboard:COMMAND` or, to depth 20, `nboard/20:COMMAND`
-    Outside(Protocol, Vec<String>),
+}
+
+impl fmt::Display for Strength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Strength::Level(Level { number: 0, depth, solve_at, carelessness, greed, .. }) => {
+                write!(f, "level:{depth},{solve_at},{carelessness},{greed}")
+            }
+            Strength::Level(level) => write!(f, "level:{}", level.number),
+            Strength::Depth(depth) => write!(f, "depth:{depth}"),
+            Strength::Time(time) => write!(f, "time:{}", time.as_secs_f64()),
+        }
+    }
 }
 
 impl fmt::Display for Player {
@@ -35,16 +55,12 @@ impl fmt::Display for Player {
             command.iter().map(word).collect::<Vec<_>>().join(" ")
         };
         match self {
-            Player::Level(Level { number: 0, depth, solve_at, carelessness, greed, .. }) => {
-                write!(f, "level:{depth},{solve_at},{carelessness},{greed}")
-            }
-            Player::Level(level) => write!(f, "level:{}", level.number),
-            Player::Depth(depth) => write!(f, "depth:{depth}"),
-            Player::Time(time) => write!(f, "time:{}", time.as_secs_f64()),
+            Player::Engine { strength, weights: None } => strength.fmt(f),
+            Player::Engine { strength, weights: Some(path) } => write!(f, "{strength}@{}", path.display()),
             Player::Mobility => f.write_str("mobility"),
             Player::Random => f.write_str("random"),
-            Player::Outside(Protocol::Gtp, command) => write!(f, "gtp:{}", quoted(command)),
-            Player::Outside(Protocol::Nboard { depth }, command) => write!(f, "nboard/{depth}:{}", quoted(command)),
+            Player::External(Protocol::Gtp, command) => write!(f, "gtp:{}", quoted(command)),
+            Player::External(Protocol::Nboard { depth }, command) => write!(f, "nboard/{depth}:{}", quoted(command)),
         }
     }
 }
@@ -52,24 +68,29 @@ impl fmt::Display for Player {
 impl Player {
     /// Reads what the user wrote; what they may write, if it is something else.
     pub(crate) fn named(text: &str) -> Result<Player, &'static str> {
-        const KINDS: &str = "level:N depth:N time:S mobility random gtp:COMMAND nboard/DEPTH:COMMAND";
+        const KINDS: &str =
+            "level:N depth:N time:S (each perhaps @WEIGHTS) mobility random gtp:COMMAND nboard/DEPTH:COMMAND";
         let (kind, value) = text.split_once(':').unwrap_or((text, ""));
-        let number = |value: &str| value.parse::<f64>().ok().filter(|seconds| (0.001..1e5).contains(seconds));
-        let outside = |protocol| {
+        let external = |protocol| {
             let words = words(value);
-            if words.is_empty() { None } else { Some(Player::Outside(protocol, words)) }
+            if words.is_empty() { None } else { Some(Player::External(protocol, words)) }
         };
         let player = match kind {
-            "level" => crate::args::level(value).ok().or_else(|| trial(value)).map(Player::Level),
-            "depth" => value.parse().ok().filter(|depth| (1..=60).contains(depth)).map(Player::Depth),
-            "time" => number(value).map(|seconds| Player::Time(Duration::from_secs_f64(seconds))),
+            "level" | "depth" | "time" => {
+                let (value, weights) = match value.split_once('@') {
+                    None => (value, None),
+                    Some((_, "")) => return Err(KINDS),
+                    Some((value, path)) => (value, Some(PathBuf::from(path))),
+                };
+                Strength::named(kind, value).map(|strength| Player::Engine { strength, weights })
+            }
             "mobility" if value.is_empty() => Some(Player::Mobility),
             "random" if value.is_empty() => Some(Player::Random),
-            "gtp" => outside(Protocol::Gtp),
-            "nboard" => outside(Protocol::Nboard { depth: 12 }),
+            "gtp" => external(Protocol::Gtp),
+            "nboard" => external(Protocol::Nboard { depth: 12 }),
             _ if kind.starts_with("nboard/") => {
                 let depth = kind["nboard/".len()..].parse().ok().filter(|depth| (1..=60).contains(depth));
-                depth.and_then(|depth| outside(Protocol::Nboard { depth }))
+                depth.and_then(|depth| external(Protocol::Nboard { depth }))
             }
             _ => None,
         };
@@ -78,12 +99,36 @@ impl Player {
 
     /// A player ready for games.
     pub(crate) fn sit_down(&self, hash: usize, evaluator: &Evaluator) -> Seated {
-        let engine = || Box::new(Engine::new(evaluator.clone(), Options { threads: 1, hash }));
         match self {
-            Player::Level(_) | Player::Depth(_) | Player::Time(_) => Seated::Ours(self.clone(), engine()),
-            Player::Mobility | Player::Random => Seated::Ours(self.clone(), Box::new(brain::blank())),
-            Player::Outside(protocol, command) => Seated::Outside(Outside::new(*protocol, command.clone())),
+            Player::Engine { strength, .. } => {
+                Seated::Engine(*strength, Analyst::start(evaluator.clone(), Options { threads: 1, hash }.into()))
+            }
+            Player::Mobility => Seated::Mobility,
+            Player::Random => Seated::Random,
+            Player::External(protocol, command) => Seated::External(External::new(*protocol, command.clone())),
         }
+    }
+}
+
+impl Strength {
+    fn named(kind: &str, value: &str) -> Option<Strength> {
+        let seconds = |value: &str| value.parse::<f64>().ok().filter(|seconds| (0.001..1e5).contains(seconds));
+        match kind {
+            "level" => crate::args::level(value).ok().or_else(|| trial(value)).map(Strength::Level),
+            "depth" => value.parse().ok().filter(|depth| (1..=60).contains(depth)).map(Strength::Depth),
+            _ => seconds(value).map(|seconds| Strength::Time(Duration::from_secs_f64(seconds))),
+        }
+    }
+
+    /// How far to search in the time that is allowed.
+    fn limits(self, allowed: Option<Duration>) -> Limits {
+        let limits = match self {
+            Strength::Level(level) => level.limits(),
+            Strength::Depth(depth) => Limits::depth(depth),
+            Strength::Time(time) => Limits::time(time),
+        };
+        let time = limits.time.into_iter().chain(allowed).min();
+        Limits { time, ..limits }
     }
 }
 
@@ -129,8 +174,11 @@ pub(crate) enum Control {
 
 /// A player at the board.
 pub(crate) enum Seated {
-    Ours(Player, Box<Engine>),
-    Outside(Outside),
+    /// Our own engine, one to a seat: what one player remembers helps no other.
+    Engine(Strength, Analyst),
+    Mobility,
+    Random,
+    External(External),
 }
 
 /// A move to be made: where, by whom, in how much time.
@@ -148,47 +196,40 @@ impl Seated {
     /// Makes ready for a game of which these moves are given.
     pub(crate) fn begin(&mut self, color: Color, opening: &[Square], control: Control) -> Result<(), Trouble> {
         match self {
-            Seated::Ours(_, engine) => {
-                engine.forget();
+            Seated::Engine(_, analyst) => {
+                analyst.forget();
                 Ok(())
             }
-            Seated::Outside(outside) => outside.begin(color, opening, control),
+            Seated::Mobility | Seated::Random => Ok(()),
+            Seated::External(external) => external.begin(color, opening, control),
         }
     }
 
     /// Its move.
     pub(crate) fn choose(&mut self, turn: Turn<'_>) -> Result<Square, Trouble> {
         let Turn { position, seed, .. } = turn;
-        let (player, engine) = match self {
-            Seated::Outside(outside) => return outside.choose(turn),
-            Seated::Ours(player, engine) => (player, engine),
-        };
-        let empties = position.empty().len();
-        let allowed = match turn.control {
-            Control::None => None,
-            Control::Move(time) => Some(time.mul_f64(0.95)),
-            Control::Game(_) => Some(pace(turn.left, Duration::ZERO, empties)),
-        };
-        let (limits, level) = match player {
-            Player::Level(level) => (level.limits(), Some(*level)),
-            Player::Depth(depth) => (Limits::depth(*depth), None),
-            Player::Time(time) => (Limits::time(*time), None),
-            Player::Mobility => return fewest_replies(position).ok_or(Trouble::NoMove),
-            Player::Random => {
+        let square = match self {
+            Seated::External(external) => return external.choose(turn),
+            Seated::Mobility => fewest_replies(position),
+            Seated::Random => {
                 let legal = position.legal();
                 let at = (mix(seed ^ position.discs().black.0) % u64::from(legal.len().max(1))) as usize;
-                return legal.iter().nth(at).ok_or(Trouble::NoMove);
+                legal.iter().nth(at)
             }
-            Player::Outside(..) => return Err(Trouble::NoMove),
-        };
-        let time = match (limits.time, allowed) {
-            (Some(wanted), Some(allowed)) => Some(wanted.min(allowed)),
-            (wanted, allowed) => wanted.or(allowed),
-        };
-        let analysis = engine.search(position, &Limits { time, ..limits }.to_play(position), &mut |_| {});
-        let square = match level {
-            Some(level) => level.pick(&analysis, position, seed),
-            None => analysis.best().map(|best| best.square),
+            Seated::Engine(strength, analyst) => {
+                let allowed = match turn.control {
+                    Control::None => None,
+                    Control::Move(time) => Some(time.mul_f64(0.95)),
+                    Control::Game(_) => Some(pace(turn.left, Duration::ZERO, position.empty().len())),
+                };
+                let limits = strength.limits(allowed).to_play(position);
+                let job = analyst.ask(Ask::new(Owner(0), Purpose::Move, *position, limits));
+                let analysis = job.ok().and_then(Job::blocking_answer).ok_or(Trouble::NoMove)?;
+                match strength {
+                    Strength::Level(level) => level.pick(&analysis, position, seed),
+                    Strength::Depth(_) | Strength::Time(_) => analysis.best().map(|best| best.square),
+                }
+            }
         };
         square.ok_or(Trouble::NoMove)
     }
@@ -196,23 +237,23 @@ impl Seated {
     /// Hears the other's move, or pass.
     pub(crate) fn hear(&mut self, color: Color, square: Option<Square>) -> Result<(), Trouble> {
         match self {
-            Seated::Ours(..) => Ok(()),
-            Seated::Outside(outside) => outside.hear(color, square),
+            Seated::Engine(..) | Seated::Mobility | Seated::Random => Ok(()),
+            Seated::External(external) => external.hear(color, square),
         }
     }
 
     /// Must pass: engines that keep a board of their own have to know.
     pub(crate) fn pass(&mut self, color: Color) -> Result<(), Trouble> {
         match self {
-            Seated::Ours(..) => Ok(()),
-            Seated::Outside(outside) => outside.pass(color),
+            Seated::Engine(..) | Seated::Mobility | Seated::Random => Ok(()),
+            Seated::External(external) => external.pass(color),
         }
     }
 
     /// After trouble: a new process where there was one.
     pub(crate) fn recover(&mut self) {
-        if let Seated::Outside(outside) = self {
-            outside.kill();
+        if let Seated::External(external) = self {
+            external.kill();
         }
     }
 }
@@ -238,31 +279,47 @@ mod tests {
 
     #[test]
     fn players_are_read() {
-        assert_eq!(Player::named("level:2"), Ok(Player::Level(Level::ALL[1])));
-        assert_eq!(Player::named("level:perfect"), Ok(Player::Level(Level::STRONGEST)));
-        let Ok(Player::Level(trial)) = Player::named("level:1,4,9.5,2") else { panic!("a level to try") };
+        let engine =
+            |strength, weights: Option<&str>| Ok(Player::Engine { strength, weights: weights.map(PathBuf::from) });
+        assert_eq!(Player::named("level:2"), engine(Strength::Level(Level::ALL[1]), None));
+        assert_eq!(Player::named("level:perfect"), engine(Strength::Level(Level::STRONGEST), None));
+        let Ok(Player::Engine { strength: Strength::Level(trial), .. }) = Player::named("level:1,4,9.5,2") else {
+            panic!("a level to try")
+        };
         assert_eq!((trial.depth, trial.solve_at, trial.carelessness, trial.greed), (1, 4, 9.5, 2.0));
-        assert_eq!(Player::named("depth:8"), Ok(Player::Depth(8)));
-        assert_eq!(Player::named("time:0.1"), Ok(Player::Time(Duration::from_millis(100))));
+        assert_eq!(Player::named("depth:8"), engine(Strength::Depth(8), None));
+        assert_eq!(Player::named("depth:8@new.bin"), engine(Strength::Depth(8), Some("new.bin")));
+        assert_eq!(Player::named("time:0.1@a@b c"), engine(Strength::Time(Duration::from_millis(100)), Some("a@b c")));
         let words = |list: &[&str]| list.iter().map(|word| (*word).to_owned()).collect();
         assert_eq!(
             Player::named("gtp:'./my engine' -gtp"),
-            Ok(Player::Outside(Protocol::Gtp, words(&["./my engine", "-gtp"])))
+            Ok(Player::External(Protocol::Gtp, words(&["./my engine", "-gtp"])))
         );
         assert_eq!(
             Player::named("nboard/20:engine"),
-            Ok(Player::Outside(Protocol::Nboard { depth: 20 }, words(&["engine"])))
+            Ok(Player::External(Protocol::Nboard { depth: 20 }, words(&["engine"])))
         );
-        for text in ["level:5", "level:1,4,9.5,2", "depth:8", "time:0.25", "mobility", "random"] {
+        for text in ["level:5", "level:1,4,9.5,2", "depth:8", "time:0.25", "depth:6@w.bin", "mobility", "random"] {
             assert_eq!(Player::named(text).unwrap().to_string(), text);
         }
         for text in ["gtp:\"my engine\" -gtp", "nboard/20:engine 'say \"hi\"' \"\"", "gtp:sh -c 'echo \"=\"'"] {
             let player = Player::named(text).unwrap();
             assert_eq!(Player::named(&player.to_string()), Ok(player), "{text}");
         }
-        for text in
-            ["", "nboard/0:x", "level:", "level:99", "depth:0", "time:-1", "time:nan", "gtp:", "nboard: ", "edax"]
-        {
+        for text in [
+            "",
+            "nboard/0:x",
+            "level:",
+            "level:99",
+            "depth:0",
+            "time:-1",
+            "time:nan",
+            "gtp:",
+            "nboard: ",
+            "edax",
+            "depth:8@",
+            "random@x",
+        ] {
             assert!(Player::named(text).is_err(), "{text}");
         }
     }

@@ -1,7 +1,7 @@
 //! How often which player could not go on, and why: a match that was won because the other engine never started proves
 //! nothing.
 
-use super::outside::Trouble;
+use super::external::Trouble;
 use serde_json::{Value, json};
 
 /// Players as answers and files call them.

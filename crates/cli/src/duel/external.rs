@@ -77,7 +77,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// For what takes no thought.
 const PROMPT: Duration = Duration::from_secs(20);
 
-pub(crate) struct Outside {
+pub(crate) struct External {
     protocol: Protocol,
     command: Vec<String>,
     process: Option<Process>,
@@ -171,9 +171,9 @@ impl Process {
     }
 }
 
-impl Outside {
-    pub(crate) fn new(protocol: Protocol, command: Vec<String>) -> Outside {
-        Outside { protocol, command, process: None, played: Vec::new(), control: Control::None, pings: 0 }
+impl External {
+    pub(crate) fn new(protocol: Protocol, command: Vec<String>) -> External {
+        External { protocol, command, process: None, played: Vec::new(), control: Control::None, pings: 0 }
     }
 
     /// Ends the process; the next game starts another.
