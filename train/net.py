@@ -11,7 +11,9 @@ trying it out on a few positions).
 """
 
 import argparse
+import json
 import math
+import pathlib
 import time
 import zlib
 
@@ -19,27 +21,10 @@ import numpy as np
 import torch
 from torch import nn
 
-# As in crates/engine/src/eval: the shapes, the phases, the size of the net.
-SHAPES = """
-    a1 b1 c1 a2 b2 c2 a3 b3 c3
-    a1 b1 c1 d1 e1 a2 b2 c2 d2 e2
-    a1 b1 c1 d1 e1 f1 g1 h1 b2 g2
-    a1 b1 c1 d1 e1 a2 a3 a4 a5 b2
-    a1 b1 c1 d1 a2 b2 c2 a3 b3 a4
-    a1 c1 d1 e1 f1 h1 c2 d2 e2 f2
-    a1 b1 a2 b2 c2 b3 c3 d3 c4 d4
-    a2 b2 c2 d2 e2 f2 g2 h2
-    a3 b3 c3 d3 e3 f3 g3 h3
-    a4 b4 c4 d4 e4 f4 g4 h4
-    a1 b2 c3 d4 e5 f6 g7 h8
-    b1 c2 d3 e4 f5 g6 h7
-    c1 d2 e3 f4 g5 h6
-    d1 e2 f3 g4 h5
-    e1 f2 g3 h4
-"""
-PHASES = 30
-EMPTIES = 61
-WIDTH, KINDS = 64, 8
+# What the engine looks at and how large its net is; `train export --layout train/layout.json` writes it.
+LAYOUT = json.loads(pathlib.Path(__file__).with_name("layout.json").read_text())
+PHASES, EMPTIES = LAYOUT["phases"], LAYOUT["empties"]
+WIDTH, KINDS = LAYOUT["width"], LAYOUT["kinds"]
 BLOCK = WIDTH // 8
 
 # What the engine can hold: rows in 1/512 from -63 to 63, the first layer in 1/1024 to 2, the second to 64 discs.
@@ -50,15 +35,7 @@ CLOSE = 12  # discs between the players where a game is still open
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
-
-def turned(symmetry, square):
-    x, y = square % 8, square // 8
-    x = 7 - x if symmetry & 1 else x
-    y = 7 - y if symmetry & 2 else y
-    return x * 8 + y if symmetry & 4 else x + 8 * y
-
-
-MAPS = np.array([[turned(symmetry, square) for square in range(64)] for symmetry in range(8)])
+MAPS = np.array(LAYOUT["symmetries"])  # for each symmetry and square, where it leads
 NUMBER = {tuple(squares): symmetry for symmetry, squares in enumerate(MAPS)}
 AFTER = np.array([[NUMBER[tuple(MAPS[then][MAPS[first]])] for first in range(8)] for then in range(8)])
 INVERSE = AFTER.argmin(1)
@@ -74,11 +51,10 @@ class Layout:
         columns, offsets, leads, shared, back = [], [], [], [], []
         self.rows = fillings = 0
         self.own = {}  # rows of fillings that are their own mirror images, by the set of symmetries
-        for line in SHAPES.strip().splitlines():
-            shape = [ord(name[0]) - ord("a") + 8 * (int(name[1]) - 1) for name in line.split()]
+        for shape in LAYOUT["shapes"]:
             seen, itself = [], []
             for symmetry in range(8):
-                image = [turned(symmetry, square) for square in shape]
+                image = MAPS[symmetry][shape].tolist()
                 if set(image) == set(shape):
                     itself.append((symmetry, [shape.index(square) for square in image]))
                 if set(image) not in seen:

@@ -5,7 +5,7 @@
 //! [`Features`] keeps the fillings up to date move by move.
 
 pub(crate) mod kernel;
-mod net;
+pub mod net;
 pub mod patterns;
 
 pub use kernel::Features;

@@ -15,13 +15,13 @@ use super::{
 use rules::Symmetry;
 
 /// The numbers in a row.
-pub(super) const WIDTH: usize = 64;
+pub const WIDTH: usize = 64;
 
 /// Numbers in a block, the first half to be multiplied with the second.
 const BLOCK: usize = WIDTH / 8;
 
 /// What the small layer looks for, from each of the eight sides.
-const KINDS: usize = 8;
+pub const KINDS: usize = 8;
 
 /// The inputs of the small layer.
 pub(super) const INPUTS: usize = WIDTH / 2;
