@@ -25,6 +25,7 @@ test-rust: web
 	$(CARGO) clippy $(LOCKED) --workspace --all-targets -- -D warnings
 	$(CARGO) test $(LOCKED) --workspace
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --workspace --no-deps
+	@scripts/dependencies
 
 # The page. `web` builds what the server embeds, so it comes before every Rust build; `test-web` checks and tests it.
 PAGE := $(shell find web/src web/public web/build web/index.html web/vite.config.ts locales -type f 2>/dev/null)

@@ -1,23 +1,28 @@
 //! Real files: every tournament game since 1977, other programs' samples, games that end oddly.
 //!
-//! They are not ours to hand on, so they are found through `OUTFLANK_CORPUS` (else `../shared/data` beside the
-//! repository), and where they are not there these tests say so and pass.
+//! They are not ours to hand on, so they are found through `OUTFLANK_CORPUS`, and where they are not
+//! there these tests say so and pass.
 
 use record::{Format, Record, import, obf, pgn, sgf, transcript, wthor};
 use rules::{ByColor, Color, Position, Square, perft};
 use std::{
     fs,
+    io::Write,
     path::{Path, PathBuf},
 };
 
 fn corpus(what: &str) -> Option<PathBuf> {
-    let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let root = std::env::var_os("OUTFLANK_CORPUS").map_or_else(default, PathBuf::from);
-    let path = root.join(what);
-    if path.exists() {
-        return Some(path);
+    let path = std::env::var_os("OUTFLANK_CORPUS").map(|root| PathBuf::from(root).join(what));
+    if let Some(path) = path.as_ref().filter(|path| path.exists()) {
+        return Some(path.clone());
     }
-    eprintln!("SKIPPED: no {} (set OUTFLANK_CORPUS to a folder of test files)", path.display());
+    // Not `eprintln!`: of a test that passes, what that prints is not shown.
+    let test = std::thread::current().name().unwrap_or_default().to_owned();
+    let why = match path {
+        Some(path) => format!("{} is not there", path.display()),
+        None => "OUTFLANK_CORPUS names no folder of test files".to_owned(),
+    };
+    let _ = writeln!(std::io::stderr(), "skipped: {test}: {why}");
     None
 }
 
