@@ -91,10 +91,14 @@ pub(crate) fn run_report(args: &ReportArgs) -> anyhow::Result<()> {
 /// One game in so many is kept for testing.
 const HELD_OUT: u64 = 20;
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+/// Positions by the number of empties.
+type Samples = Vec<Vec<Thought>>;
+
+/// The positions of all games: those to fit, and those held out to test on.
+fn read(args: &Args) -> anyhow::Result<(Samples, Samples)> {
     let begun = Instant::now();
-    let mut train: Vec<Vec<Thought>> = (0..=60).map(|_| Vec::new()).collect();
-    let mut test: Vec<Vec<Thought>> = (0..=60).map(|_| Vec::new()).collect();
+    let mut train: Samples = (0..=60).map(|_| Vec::new()).collect();
+    let mut test: Samples = (0..=60).map(|_| Vec::new()).collect();
     let mut count = 0u64;
     for path in &args.files {
         for game in games::read(path)? {
@@ -111,9 +115,29 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let positions: usize = train.iter().map(Vec::len).sum();
     println!("{count} games, {positions} positions, read in {:.1} s", begun.elapsed().as_secs_f64());
+    Ok((train, test))
+}
 
-    let layout = Layout::new();
-    let start = crate::evaluator(args.start.as_ref())?;
+/// The weights of one phase, fitted to what `start` leaves to explain; nothing where no position is of it.
+fn fit_phase(args: &Args, layout: &Layout, start: &Evaluator, train: &Samples, this: usize) -> Vec<f32> {
+    let plies: Vec<u32> = (0..=60).filter(|&empties| phase(empties) == this).collect();
+    let (low, high) = (*plies.first().unwrap_or(&0), *plies.last().unwrap_or(&0));
+    let near = low.saturating_sub(args.neighbours)..=(high + args.neighbours).min(60);
+    let wanted = low <= args.only[1] && high >= args.only[0];
+    let near = near.filter(|_| wanted);
+    let samples: Vec<&Thought> = near.flat_map(|empties| &train[empties as usize]).collect();
+    if samples.is_empty() {
+        return vec![0.0; layout.weights];
+    }
+    let rows = rows(layout, start, samples.iter().map(|s| s.board));
+    let old = |s: &Thought| start.sum(&start.features(s.board), s.board.empty().len()) as f32;
+    let scores: Vec<f32> = samples.iter().map(|s| s.label - old(s) / DISC as f32).collect();
+    let counts: Vec<f32> = samples.iter().map(|s| 1.0 / (1.0 + (s.label / args.focus).powi(2))).collect();
+    solve(&rows, &counts, &scores, layout.weights, args.passes, args.penalty)
+}
+
+/// The weights of every phase, on all threads.
+fn fit_phases(args: &Args, layout: &Layout, start: &Evaluator, train: &Samples) -> Vec<Vec<f32>> {
     let next = AtomicUsize::new(0);
     let fitted: Mutex<Vec<Vec<f32>>> = Mutex::new(vec![Vec::new(); PHASES]);
     let work = || {
@@ -122,22 +146,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             if this >= PHASES {
                 break;
             }
-            let plies: Vec<u32> = (0..=60).filter(|&empties| phase(empties) == this).collect();
-            let (low, high) = (*plies.first().unwrap_or(&0), *plies.last().unwrap_or(&0));
-            let near = low.saturating_sub(args.neighbours)..=(high + args.neighbours).min(60);
-            let wanted = low <= args.only[1] && high >= args.only[0];
-            let near = near.filter(|_| wanted);
-            let samples: Vec<&Thought> = near.flat_map(|empties| &train[empties as usize]).collect();
-            let weights = if samples.is_empty() {
-                vec![0.0; layout.weights]
-            } else {
-                let rows = rows(&layout, &start, samples.iter().map(|s| s.board));
-                // what is left to explain
-                let old = |s: &Thought| start.sum(&start.features(s.board), s.board.empty().len()) as f32;
-                let scores: Vec<f32> = samples.iter().map(|s| s.label - old(s) / DISC as f32).collect();
-                let counts: Vec<f32> = samples.iter().map(|s| 1.0 / (1.0 + (s.label / args.focus).powi(2))).collect();
-                solve(&rows, &counts, &scores, layout.weights, args.passes, args.penalty)
-            };
+            let weights = fit_phase(args, layout, start, train, this);
             fitted.lock().unwrap_or_else(|e| e.into_inner())[this] = weights;
         }
     };
@@ -146,22 +155,33 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             scope.spawn(work);
         }
     });
-    let mut fitted = fitted.into_inner().unwrap_or_else(|e| e.into_inner());
-    let old: Vec<i16> = match &args.start {
-        Some(path) => Evaluator::unpack(&layout, &std::fs::read(path)?)?.weights,
-        None => vec![0; layout.weights * PHASES],
-    };
-    if args.start.is_none() {
-        // phases no game reached: the nearest one that was
-        let reached: Vec<usize> = (0..PHASES).filter(|&p| fitted[p].iter().any(|&w| w != 0.0)).collect();
-        for this in 0..PHASES {
-            if !reached.contains(&this)
-                && let Some(&near) = reached.iter().min_by_key(|&&p| p.abs_diff(this))
-            {
-                fitted[this] = fitted[near].clone();
-            }
+    fitted.into_inner().unwrap_or_else(|e| e.into_inner())
+}
+
+/// Phases that no game reached get the weights of the nearest one that was.
+fn fill_gaps(fitted: &mut [Vec<f32>]) {
+    let reached: Vec<usize> = (0..PHASES).filter(|&p| fitted[p].iter().any(|&w| w != 0.0)).collect();
+    for this in 0..PHASES {
+        if !reached.contains(&this)
+            && let Some(&near) = reached.iter().min_by_key(|&&p| p.abs_diff(this))
+        {
+            fitted[this] = fitted[near].clone();
         }
     }
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let (train, test) = read(args)?;
+    let begun = Instant::now();
+    let layout = Layout::new();
+    let mut fitted = fit_phases(args, &layout, &crate::evaluator(args.start.as_ref())?, &train);
+    let old: Vec<i16> = match &args.start {
+        Some(path) => Evaluator::unpack(&layout, &std::fs::read(path)?)?.weights,
+        None => {
+            fill_gaps(&mut fitted);
+            vec![0; layout.weights * PHASES]
+        }
+    };
     let weights: Vec<i16> = fitted
         .iter()
         .flatten()

@@ -41,6 +41,8 @@ pub(crate) type Best = (i32, Option<Square>);
 
 impl Worker<'_> {
     /// Whether the score is above `alpha`: at least the answer if the answer is, else at most the answer.
+    ///
+    /// One function, though a long one: it is the list of steps above, and each either answers or leaves it to the next.
     pub(crate) fn null_window(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
         let Board { mover, other } = node.board;
         let to_the_end = depth >= node.empties;

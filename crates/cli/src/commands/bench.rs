@@ -93,104 +93,112 @@ pub(crate) fn run(args: &Bench, context: &Context) -> Result<(), Failure> {
         };
     }
     let options = args.machine.options(512);
-    let threads = options.threads;
-    let machine = machine();
-    if !args.json {
-        let kernel = rules::kernel::NAME;
-        context.line(&text!(
-            context,
-            "cli-bench-machine",
-            cpu = machine.as_str(),
-            kernel = kernel,
-            threads = threads
-        ))?;
-        context.line("")?;
-    }
-
-    const PERFT: u32 = 11;
-    let begun = Instant::now();
-    let leaves = perft_threads(Board::START, PERFT, threads);
-    let perft_seconds = begun.elapsed().as_secs_f64();
-    if !args.json {
-        let rate = rate(leaves, perft_seconds, context);
-        context.line(&text!(
-            context,
-            "cli-bench-perft",
-            depth = PERFT,
-            leaves = leaves,
-            seconds = perft_seconds,
-            rate = rate
-        ))?;
-        context.line("")?;
-    }
-
+    let (machine, kernel, threads) = (machine(), rules::kernel::NAME, options.threads);
+    let table = Table { args, context, stop };
+    table.line(text!(context, "cli-bench-machine", cpu = machine.as_str(), kernel = kernel, threads = threads))?;
+    table.line(String::new())?;
+    let perft = table.perft(threads)?;
     let mut engine = Engine::new(brain::evaluator(), options);
-    let bar = ProgressBar::hidden();
-    let columns = Columns::new(&text!(context, "cli-solve-columns"), &[3, 2, 3, 2, 14, 9, 8]);
-    if !args.json {
-        context.line(&columns.title())?;
-    }
-    let mut ffo = Total::default();
-    let mut wrong = 0;
-    for (number, board, known) in FFO {
-        let position = problem(board);
-        let Some(found) = solve(&mut engine, &position, &stop, &bar) else { return Err(Failure::Quiet(130)) };
-        ffo.add(found.nodes, found.time.as_secs_f64());
-        wrong += u32::from(found.score != known);
-        if !args.json {
-            context.line(&columns.row(&solve::row(number, &position, &found, Some(known), context)))?;
-        }
-    }
-    if !args.json {
-        let (seconds, rate) = (ffo.seconds, rate(ffo.nodes, ffo.seconds, context));
-        context.line(&text!(context, "cli-bench-ffo", nodes = ffo.nodes, seconds = seconds, rate = rate))?;
-        context.line("")?;
-    }
-
-    let columns = Columns::new(&text!(context, "cli-bench-columns"), &[24, 2, 3, 2, 14, 9, 8]);
-    if !args.json {
-        context.line(&columns.title())?;
-    }
-    let mut middle = Total::default();
-    for moves in MIDGAME {
-        let (position, analysis) = midgame(&mut engine, moves, args.depth.into(), &stop);
-        if stop.is_set() {
-            return Err(Failure::Quiet(130));
-        }
-        let seconds = analysis.time.as_secs_f64();
-        middle.add(analysis.nodes, seconds);
-        if let (false, Some(best)) = (args.json, analysis.best()) {
-            context.line(&columns.row(&[
-                moves.to_owned(),
-                position.empty().len().to_string(),
-                format!("{:+}", best.score),
-                best.square.to_string(),
-                analysis.nodes.to_string(),
-                context.messages.decimal(seconds, 3),
-                rate(analysis.nodes, seconds, context),
-            ]))?;
-        }
-    }
+    let (ffo, wrong) = table.ffo(&mut engine)?;
+    let middle = table.midgame(&mut engine)?;
     if args.json {
         let answer = json!({
-            "cpu": machine, "kernel": rules::kernel::NAME, "threads": threads,
-            "perft": { "depth": PERFT, "leaves": leaves, "seconds": perft_seconds },
+            "cpu": machine, "kernel": kernel, "threads": threads,
+            "perft": { "depth": PERFT, "leaves": perft.nodes, "seconds": perft.seconds },
             "ffo": { "nodes": ffo.nodes, "seconds": ffo.seconds, "wrong": wrong },
             "midgame": { "depth": args.depth, "nodes": middle.nodes, "seconds": middle.seconds },
         });
         context.line(&answer.to_string())?;
-    } else {
-        let (seconds, rate) = (middle.seconds, rate(middle.nodes, middle.seconds, context));
-        context.line(&text!(
-            context,
-            "cli-bench-midgame",
-            depth = args.depth,
-            nodes = middle.nodes,
+    }
+    if wrong > 0 { Err(Failure::Quiet(1)) } else { Ok(()) }
+}
+
+/// How many plies positions are counted to.
+const PERFT: u32 = 11;
+
+/// What is measured, and the table of it for people; programs get the totals.
+struct Table<'a> {
+    args: &'a Bench,
+    context: &'a Context,
+    stop: Stop,
+}
+
+impl Table<'_> {
+    fn line(&self, line: String) -> Result<(), Failure> {
+        if self.args.json { Ok(()) } else { self.context.line(&line) }
+    }
+
+    /// Counting positions.
+    fn perft(&self, threads: usize) -> Result<Total, Failure> {
+        let begun = Instant::now();
+        let leaves = perft_threads(Board::START, PERFT, threads);
+        let seconds = begun.elapsed().as_secs_f64();
+        let rate = rate(leaves, seconds, self.context);
+        self.line(text!(
+            self.context,
+            "cli-bench-perft",
+            depth = PERFT,
+            leaves = leaves,
             seconds = seconds,
             rate = rate
         ))?;
+        self.line(String::new())?;
+        Ok(Total { nodes: leaves, seconds })
     }
-    if wrong > 0 { Err(Failure::Quiet(1)) } else { Ok(()) }
+
+    /// Solving the FFO problems, and how many scores are wrong.
+    fn ffo(&self, engine: &mut Engine) -> Result<(Total, u32), Failure> {
+        let columns = Columns::new(&text!(self.context, "cli-solve-columns"), &[3, 2, 3, 2, 14, 9, 8]);
+        self.line(columns.title())?;
+        let (mut total, mut wrong) = (Total::default(), 0);
+        for (number, board, known) in FFO {
+            let position = problem(board);
+            let found = solve(engine, &position, &self.stop, &ProgressBar::hidden()).ok_or(Failure::Quiet(130))?;
+            total.add(found.nodes, found.time.as_secs_f64());
+            wrong += u32::from(found.score != known);
+            self.line(columns.row(&solve::row(number, &position, &found, Some(known), self.context)))?;
+        }
+        let (seconds, rate) = (total.seconds, rate(total.nodes, total.seconds, self.context));
+        self.line(text!(self.context, "cli-bench-ffo", nodes = total.nodes, seconds = seconds, rate = rate))?;
+        self.line(String::new())?;
+        Ok((total, wrong))
+    }
+
+    /// Looking ahead from openings.
+    fn midgame(&self, engine: &mut Engine) -> Result<Total, Failure> {
+        let columns = Columns::new(&text!(self.context, "cli-bench-columns"), &[24, 2, 3, 2, 14, 9, 8]);
+        self.line(columns.title())?;
+        let mut total = Total::default();
+        for moves in MIDGAME {
+            let (position, analysis) = midgame(engine, moves, self.args.depth.into(), &self.stop);
+            if self.stop.is_set() {
+                return Err(Failure::Quiet(130));
+            }
+            let seconds = analysis.time.as_secs_f64();
+            total.add(analysis.nodes, seconds);
+            if let Some(best) = analysis.best() {
+                self.line(columns.row(&[
+                    moves.to_owned(),
+                    position.empty().len().to_string(),
+                    format!("{:+}", best.score),
+                    best.square.to_string(),
+                    analysis.nodes.to_string(),
+                    self.context.messages.decimal(seconds, 3),
+                    rate(analysis.nodes, seconds, self.context),
+                ]))?;
+            }
+        }
+        let (seconds, rate) = (total.seconds, rate(total.nodes, total.seconds, self.context));
+        self.line(text!(
+            self.context,
+            "cli-bench-midgame",
+            depth = self.args.depth,
+            nodes = total.nodes,
+            seconds = seconds,
+            rate = rate
+        ))?;
+        Ok(total)
+    }
 }
 
 #[derive(Default)]

@@ -6,9 +6,9 @@ use crate::{
     context::{Context, Failure},
     duel::{
         external::Trouble,
-        log::{Log, LogError},
+        log::{Log, LogError, LoggedGame},
         openings,
-        play::{self, Spent},
+        play::{self, Played, Spent},
         player::{Control, Player, mix},
         score::{Interval, PROOF, Points, Score},
         troubles::Troubles,
@@ -17,7 +17,7 @@ use crate::{
     files::Source,
     interrupt, text,
 };
-use engine::Evaluator;
+use engine::{Evaluator, Stop};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rules::{ByColor, Color, Square};
 use serde_json::{Value, json};
@@ -32,92 +32,125 @@ use std::{
 pub(crate) fn run(args: &Match, context: &Context) -> Result<(), Failure> {
     let openings = chosen_openings(args, context)?;
     let weights = [weights(&args.first, context)?, weights(&args.second, context)?];
-    let control = match (args.time_per_move, args.time_per_game) {
-        (Some(time), _) => Control::Move(time),
-        (None, Some(time)) => Control::Game(time),
-        (None, None) => Control::None,
-    };
-    let header = header(args, &openings);
-    let (log, before) = match &args.log {
-        None => (Log::none(), Vec::new()),
-        Some(path) => Log::open(path, &header).map_err(|error| {
-            let path = path.display().to_string();
-            match error {
-                LogError::Io(error) => {
-                    fail!(context, "cli-error-write", path = path, reason = context.reason(&error))
-                }
-                LogError::Other => fail!(context, "cli-match-other", path = path),
-            }
-        })?,
-    };
-    let stop = interrupt::stop();
-    let bar = bar(args.games);
+    let (log, before) = open_log(args, &header(args, &openings), context)?;
     let mut sum = Sum::default();
     let done: HashSet<u32> = before.iter().map(|game| game.number).collect();
     for game in before {
         sum.add(game.number, game.points, game.spent, game.trouble.as_ref().map(|(who, trouble)| (*who, trouble)));
     }
+    let bar = bar(args.games);
     if !done.is_empty() {
         bar.suspend(|| eprintln!("outflank: {}", text!(context, "cli-match-resumed", games = done.len())));
     }
     bar.set_position(done.len() as u64);
-    let next = AtomicU32::new(0);
-    let shared = Mutex::new((sum, log, None::<std::io::Error>));
-    let work = || {
-        let mut first = args.first.sit_down(args.hash.into(), &weights[0]);
-        let mut second = args.second.sit_down(args.hash.into(), &weights[1]);
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= args.games || stop.is_set() {
-                return;
-            }
-            if done.contains(&number) {
-                continue;
-            }
-            let opening = &openings[number as usize / 2 % openings.len()];
-            let color = if number.is_multiple_of(2) { Color::Black } else { Color::White };
-            let players = match color {
-                Color::Black => ByColor { black: &mut first, white: &mut second },
-                Color::White => ByColor { black: &mut second, white: &mut first },
-            };
-            let seed = mix(args.seed ^ u64::from(number) << 20);
-            let Some(played) = play::game(players, opening, control, seed, &stop) else { return };
-            let points = Points(if color == Color::Black { played.difference } else { -played.difference });
-            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            let trouble = played.trouble.as_ref().map(|(by, trouble)| (usize::from(*by != color), trouble));
-            shared.0.add(number, points, [color, !color].map(|color| played.spent[color]), trouble);
-            if let Err(error) = shared.1.add(number, color, points, &played) {
-                shared.2 = Some(error);
-                stop.now();
-            }
-            if let Some((who, trouble)) = trouble {
-                let why = why(trouble, context);
-                let line = text!(context, "cli-match-trouble", game = number + 1, who = NAMES[who], why = why);
-                bar.suspend(|| eprintln!("outflank: {line}"));
-            }
-            bar.set_message(summary(&shared.0.score));
-            bar.inc(1);
-            if decided(args, &shared.0.score).is_some() {
-                stop.now();
-            }
-        }
-    };
+    let so_far = Mutex::new(SoFar { sum, log, failed: None });
+    let (next, stop) = (AtomicU32::new(0), interrupt::stop());
+    let contest = Contest { args, context, openings, weights, done, next, stop, bar, so_far };
     std::thread::scope(|scope| {
         for _ in 0..args.parallel {
-            scope.spawn(work);
+            scope.spawn(|| contest.play());
         }
     });
-    bar.finish_and_clear();
-    let (sum, _, failed) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    contest.bar.finish_and_clear();
+    let SoFar { sum, failed, .. } = contest.so_far.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let (Some(error), Some(path)) = (failed, &args.log) {
         let path = path.display().to_string();
         return Err(fail!(context, "cli-error-write", path = path, reason = context.reason(&error)));
     }
     report(args, &sum, context)?;
     match () {
-        () if stop.is_set() && decided(args, &sum.score).is_none() => Err(Failure::Quiet(130)),
+        () if contest.stop.is_set() && decided(args, &sum.score).is_none() => Err(Failure::Quiet(130)),
         () if sum.troubles.failed() => Err(Failure::Quiet(1)),
         () => Ok(()),
+    }
+}
+
+/// The file games are written to, and those that are in it.
+fn open_log(args: &Match, header: &Value, context: &Context) -> Result<(Log, Vec<LoggedGame>), Failure> {
+    let Some(path) = &args.log else { return Ok((Log::none(), Vec::new())) };
+    Log::open(path, header).map_err(|error| {
+        let path = path.display().to_string();
+        match error {
+            LogError::Io(error) => fail!(context, "cli-error-write", path = path, reason = context.reason(&error)),
+            LogError::Other => fail!(context, "cli-match-other", path = path),
+        }
+    })
+}
+
+/// A match under way, for all threads that play its games.
+struct Contest<'a> {
+    args: &'a Match,
+    context: &'a Context,
+    openings: Vec<Vec<Square>>,
+    /// What A and B play with.
+    weights: [Evaluator; 2],
+    /// The games that were played before.
+    done: HashSet<u32>,
+    /// The next game to play.
+    next: AtomicU32,
+    stop: Stop,
+    bar: ProgressBar,
+    so_far: Mutex<SoFar>,
+}
+
+/// What was played, where it is written, and why it could not be.
+struct SoFar {
+    sum: Sum,
+    log: Log,
+    failed: Option<std::io::Error>,
+}
+
+impl Contest<'_> {
+    /// Plays games, one after another, until there are none left or the match is over.
+    fn play(&self) {
+        let args = self.args;
+        let control = match (args.time_per_move, args.time_per_game) {
+            (Some(time), _) => Control::Move(time),
+            (None, Some(time)) => Control::Game(time),
+            (None, None) => Control::None,
+        };
+        let mut first = args.first.sit_down(args.hash.into(), &self.weights[0]);
+        let mut second = args.second.sit_down(args.hash.into(), &self.weights[1]);
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            if number >= args.games || self.stop.is_set() {
+                return;
+            }
+            if self.done.contains(&number) {
+                continue;
+            }
+            let opening = &self.openings[number as usize / 2 % self.openings.len()];
+            let color = if number.is_multiple_of(2) { Color::Black } else { Color::White };
+            let players = match color {
+                Color::Black => ByColor { black: &mut first, white: &mut second },
+                Color::White => ByColor { black: &mut second, white: &mut first },
+            };
+            let seed = mix(args.seed ^ u64::from(number) << 20);
+            let Some(played) = play::game(players, opening, control, seed, &self.stop) else { return };
+            self.count(number, color, &played);
+        }
+    }
+
+    /// Counts a game that A played with this colour, writes it down and shows where the match stands.
+    fn count(&self, number: u32, color: Color, played: &Played) {
+        let points = Points(if color == Color::Black { played.difference } else { -played.difference });
+        let trouble = played.trouble.as_ref().map(|(by, trouble)| (usize::from(*by != color), trouble));
+        let mut so_far = self.so_far.lock().unwrap_or_else(PoisonError::into_inner);
+        so_far.sum.add(number, points, [color, !color].map(|color| played.spent[color]), trouble);
+        if let Err(error) = so_far.log.add(number, color, points, played) {
+            so_far.failed = Some(error);
+            self.stop.now();
+        }
+        if let Some((who, trouble)) = trouble {
+            let (game, why) = (number + 1, why(trouble, self.context));
+            let line = text!(self.context, "cli-match-trouble", game = game, who = NAMES[who], why = why);
+            self.bar.suspend(|| eprintln!("outflank: {line}"));
+        }
+        self.bar.set_message(summary(&so_far.sum.score));
+        self.bar.inc(1);
+        if decided(self.args, &so_far.sum.score).is_some() {
+            self.stop.now();
+        }
     }
 }
 

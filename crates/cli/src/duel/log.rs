@@ -22,7 +22,7 @@ pub(crate) struct Log {
 
 /// A game that is in the file already.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Before {
+pub(crate) struct LoggedGame {
     pub(crate) number: u32,
     pub(crate) points: Points,
     /// Of A and of B.
@@ -56,7 +56,7 @@ impl Log {
     /// # Errors
     ///
     /// If the file cannot be read and written, or begins with another match.
-    pub(crate) fn open(path: &Path, header: &Value) -> Result<(Log, Vec<Before>), LogError> {
+    pub(crate) fn open(path: &Path, header: &Value) -> Result<(Log, Vec<LoggedGame>), LogError> {
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
         let mut text = String::new();
         file.read_to_string(&mut text)?;
@@ -82,7 +82,7 @@ impl Log {
                     let (Some(number), Some(score)) = (game["game"].as_u64(), game["score"].as_i64()) else {
                         return Err(LogError::Other);
                     };
-                    games.push(Before {
+                    games.push(LoggedGame {
                         number: number as u32,
                         points: Points(score.clamp(-64, 64) as i8),
                         spent: WHO.map(|who| read_spent(&game["spent"][who])),
@@ -146,8 +146,8 @@ mod tests {
         std::fs::write(&path, &text).unwrap();
         let (mut log, games) = Log::open(&path, &header).unwrap();
         let expected = [
-            Before { number: 0, points: Points(4), spent: [slow, quick], trouble: Some((1, Trouble::Hung)) },
-            Before { number: 1, points: Points(-4), spent: [quick, slow], trouble: Some((0, Trouble::Hung)) },
+            LoggedGame { number: 0, points: Points(4), spent: [slow, quick], trouble: Some((1, Trouble::Hung)) },
+            LoggedGame { number: 1, points: Points(-4), spent: [quick, slow], trouble: Some((0, Trouble::Hung)) },
         ];
         assert_eq!(games, expected);
         log.add(2, Color::Black, Points(64), &played).unwrap();
