@@ -29,7 +29,6 @@ mod pace;
 mod page;
 mod people;
 pub mod protocol;
-mod qr;
 mod refusal;
 mod rooms;
 mod secret;
@@ -198,7 +197,6 @@ fn app(house: &Arc<House>) -> Router {
     Router::new()
         .route("/api/socket", get(socket::connect))
         .route("/api/games/{game}/{file}", get(files::file))
-        .route("/api/qr.svg", get(qr::picture))
         .route("/api/owner", post(people::claim).layer(DefaultBodyLimit::max(64)))
         .route("/metrics", get(metrics::page))
         .route("/api/health", get(|| async { "ok\n" }))

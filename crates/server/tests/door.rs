@@ -43,6 +43,7 @@ async fn the_page_comes_with_its_guards() {
     let etag = lower.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap().trim().to_owned();
     assert!(get(&house, "/", &format!("If-None-Match: {etag}\r\n")).await.starts_with("HTTP/1.1 304"));
     assert!(get(&house, "/no/such/thing", "").await.starts_with("HTTP/1.1 404"));
+    assert!(get(&house, "/api/qr.svg?text=x", "").await.starts_with("HTTP/1.1 404"), "pages draw their own");
     assert!(get(&house, "/../../../../etc/passwd", "").await.starts_with("HTTP/1.1 404"));
     assert!(get(&house, "/", "Host: evil.example\r\n").await.starts_with("HTTP/1.1 403"));
 }
