@@ -331,6 +331,7 @@ cli-help-serve-behind_proxy = The address, or range of addresses, of a proxy tha
 cli-help-serve-open_metrics = Let anybody read /metrics, not only the owner
 cli-help-serve-connections = At most so many connections at once, from 64 to 1000000 and as far as the system allows; 4000 if not given
 cli-help-serve-per_address = At most so many of them from one address on the network; 256 if not given
+cli-help-serve-log = What goes to standard error: off, error, warn, info or debug; warn, or what OUTFLANK_LOG says, if not given
 cli-help-play = Play in the terminal: two people, or one against the computer
 cli-help-play-black = What Black is called
 cli-help-play-white = What White is called

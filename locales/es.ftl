@@ -337,6 +337,7 @@ cli-help-serve-behind_proxy = La dirección, o el rango de direcciones, de un pr
 cli-help-serve-open_metrics = Dejar que cualquiera lea /metrics, no solo el propietario
 cli-help-serve-connections = Como mucho tantas conexiones a la vez, de 64 a 1000000 y hasta donde permita el sistema; si no se indica, 4000
 cli-help-serve-per_address = Como mucho tantas de ellas desde una misma dirección de la red; si no se indica, 256
+cli-help-serve-log = Qué se escribe en la salida de error: off (nada), error, warn (avisos), info o debug; si no se indica, warn o lo que diga OUTFLANK_LOG
 cli-help-play = Jugar en el terminal: dos personas, o una contra el ordenador
 cli-help-play-black = Cómo se llama Negro
 cli-help-play-white = Cómo se llama Blanco

@@ -21,12 +21,14 @@
 
 mod computer;
 mod job;
+mod load;
 mod pool;
 mod queue;
 
 pub use computer::Turn;
 pub use engine::{Evaluator, Level};
 pub use job::{Control, Job, Updates};
+pub use load::Load;
 pub use queue::Busy;
 
 use engine::{Limits, Options};

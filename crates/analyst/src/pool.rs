@@ -87,6 +87,11 @@ impl Pool {
         Pool { config, state: Mutex::new(state), news: Condvar::new() }
     }
 
+    /// How many jobs wait, and how many are searched.
+    pub(crate) fn jobs(&self) -> (usize, usize) {
+        self.lock().queue.jobs()
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         // Nothing here panics between two writes that belong together.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)

@@ -56,6 +56,11 @@ impl Queue {
         Queue { bounds, waiting: Vec::new(), running: Vec::new(), shares: HashMap::new() }
     }
 
+    /// How many jobs wait, and how many run.
+    pub(crate) fn jobs(&self) -> (usize, usize) {
+        (self.waiting.len(), self.running.len())
+    }
+
     /// Takes a job on. A move to be played is never refused: the number of games bounds those.
     pub(crate) fn push(&mut self, entry: Entry) -> Result<(), Busy> {
         if entry.purpose != Purpose::Move {

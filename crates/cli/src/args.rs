@@ -15,6 +15,7 @@ use std::{
     time::Duration,
 };
 use table::{Opening, Preset};
+use tracing_subscriber::filter::LevelFilter;
 
 #[derive(Parser, Debug)]
 #[command(name = "outflank", version, disable_help_flag = true, disable_version_flag = true)]
@@ -71,6 +72,8 @@ pub(crate) struct Serve {
     pub(crate) connections: Option<u32>,
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) per_address: Option<u32>,
+    #[arg(long, value_name = "LEVEL", env = "OUTFLANK_LOG", hide_env = true, value_parser = log_level)]
+    pub(crate) log: Option<LevelFilter>,
 }
 
 #[derive(clap::Args, Debug)]
@@ -99,6 +102,17 @@ pub(crate) struct Play {
     pub(crate) plain: bool,
     #[arg(long, value_name = "FOLDER")]
     pub(crate) data: Option<PathBuf>,
+}
+
+fn log_level(name: &str) -> Result<LevelFilter, String> {
+    match name {
+        "off" => Ok(LevelFilter::OFF),
+        "error" => Ok(LevelFilter::ERROR),
+        "warn" => Ok(LevelFilter::WARN),
+        "info" => Ok(LevelFilter::INFO),
+        "debug" => Ok(LevelFilter::DEBUG),
+        _ => Err("off, error, warn, info, debug".to_owned()),
+    }
 }
 
 fn opening(name: &str) -> Result<Opening, String> {

@@ -19,21 +19,11 @@ fn memory(server: &Server) -> u64 {
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-/// A number that the server counts.
-fn counted(server: &Server, name: &str) -> u64 {
-    let mut stream = TcpStream::connect(&server.address).unwrap();
-    write!(stream, "GET /metrics HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", server.address).unwrap();
-    let mut text = String::new();
-    stream.read_to_string(&mut text).unwrap();
-    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-    line.unwrap_or_else(|| panic!("{name} in {text}")).parse().unwrap()
-}
-
 /// What each of `number` connections costs when all of them have sent `said`, in bytes.
 fn cost(number: u64, said: &[u8]) -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
-    assert_eq!(counted(&server, "outflank_connections"), 1);
+    assert_eq!(server.counted("outflank_connections"), 1);
     let before = memory(&server);
     let mut held = Vec::new();
     for _ in 0..number {
@@ -42,13 +32,13 @@ fn cost(number: u64, said: &[u8]) -> u64 {
         stream.write_all(said).unwrap();
         held.push(stream);
     }
-    assert_eq!(counted(&server, "outflank_connections"), number + 1, "all are there");
+    assert_eq!(server.counted("outflank_connections"), number + 1, "all are there");
     let after = memory(&server);
     // And they are gone by themselves.
     for mut stream in held {
         let _ = stream.read_to_end(&mut Vec::new()); // however it ends
     }
-    assert_eq!(counted(&server, "outflank_connections"), 1);
+    assert_eq!(server.counted("outflank_connections"), 1);
     after.saturating_sub(before) * 1024 / number
 }
 
@@ -71,7 +61,7 @@ fn ten_thousand_idle_pages() {
     let (server, _) = Server::start_with(folder.path(), &["--connections", "11000"]);
     let before = memory(&server);
     let pages: Vec<_> = (0..PAGES).map(|_| server.page().unwrap()).collect();
-    assert_eq!(counted(&server, "outflank_sockets"), PAGES as u64);
+    assert_eq!(server.counted("outflank_sockets"), PAGES as u64);
     let cost = (memory(&server) - before) * 1024 / PAGES as u64;
     println!("{PAGES} idle pages: {cost} bytes each");
     assert!(cost <= 20 * 1024, "{cost} bytes each");

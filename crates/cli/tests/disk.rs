@@ -115,12 +115,16 @@ fn no_room_in_the_middle_of_a_game() {
         assert!(begun < 10_000, "the disk never fills");
     };
     assert_eq!(refused["why"], "not_saved", "{refused}");
+    let health = server.get("/api/health");
+    assert!(health.starts_with("HTTP/1.1 503") && health.contains(r#""store":"failing""#), "{health}");
     let state = page.ask("o1", json!({"type": "open", "game": game})).unwrap();
     assert_eq!((&state["view"]["ply"], &state["seq"]), (&json!(1), &json!(1)));
     disk.free();
     // The same command again, now that there is room.
     assert_eq!(page.ask(&format!("c{begun}"), create).unwrap()["type"], "done");
     assert_eq!(page.ask("p2", play("d6", 1)).unwrap()["type"], "done");
+    let health = server.get("/api/health");
+    assert!(health.starts_with("HTTP/1.1 200") && health.contains(r#""status":"ok""#), "{health}");
     drop(server);
     let server = Server::start(&disk.path("games"));
     let state = server.page().unwrap().ask("o2", json!({"type": "open", "game": game})).unwrap();

@@ -96,6 +96,85 @@ fn with_a_name_the_owner_is_whoever_has_the_link() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_server_that_stood_still_charges_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let mut page = server.page().unwrap();
+    let seat = |name: u8| json!({"kind": "person", "name": name});
+    let rules = json!({"time": {"kind": "sudden_death", "main_ms": 3000}, "overrun": "loses", "empties": "to_winner", "takebacks": false});
+    let create = json!({"type": "create", "seats": {"black": seat(1), "white": seat(2)}, "rules": rules});
+    let game = page.ask("c", create).unwrap()["game"].clone();
+    let play = |square: &str, ply: u8| json!({"type": "play", "game": game, "square": square, "ply": ply});
+    page.ask("o", json!({"type": "open", "game": game})).unwrap();
+    assert_eq!(page.ask("p0", play("f5", 0)).unwrap()["type"], "done");
+    let signal = |name: &str| {
+        let pid = server.child.id().to_string();
+        assert!(std::process::Command::new("kill").args([name, &pid]).status().unwrap().success());
+    };
+    // White's move is sent at once, to a process that is stopped for longer than White has time.
+    signal("-STOP");
+    page.send("p1", play("d6", 1)).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(5500));
+    signal("-CONT");
+    assert_eq!(page.answer("p1").unwrap()["type"], "done", "it was sent in time");
+    let state = page.ask("o2", json!({"type": "open", "game": game})).unwrap();
+    assert_eq!(state["view"]["status"], "playing");
+    assert!(state["view"]["clocks"]["white"]["left_ms"].as_u64().unwrap() > 2000, "{}", state["view"]["clocks"]);
+    assert!(server.counted("outflank_stalls_total") > 0);
+}
+
+#[test]
+fn the_log_has_no_secrets_and_says_nothing_of_moves() {
+    use std::io::Read;
+    let folder = tempfile::tempdir().unwrap();
+    let (mut server, link) = Server::start_with(folder.path(), &["--host", "club.example", "--log", "debug"]);
+    let link = link.unwrap();
+    let token = link.split("#owner=").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    let mut page = Server::page_with(&server.address, &[("authorization", &format!("Bearer {token}"))]).unwrap();
+    let rules = json!({"time": {"kind": "none"}, "overrun": "loses", "empties": "to_winner", "takebacks": true});
+    let seats = json!({"black": {"kind": "person", "name": "Ana"}, "white": {"kind": "open"}});
+    let game = page.ask("c", json!({"type": "create", "seats": seats, "rules": rules})).unwrap()["game"].clone();
+    let state = page.ask("o", json!({"type": "open", "game": game})).unwrap();
+    let invite = state["invites"]["white"].as_str().unwrap().to_owned();
+    let mut other = server.page().unwrap();
+    assert_eq!(
+        other.ask("s", json!({"type": "sit", "game": game, "invite": invite, "name": "Luis"})).unwrap()["type"],
+        "done"
+    );
+    assert_eq!(page.ask("p", json!({"type": "play", "game": game, "square": "f5", "ply": 0})).unwrap()["type"], "done");
+    assert_eq!(other.ask("x", json!({"type": "nonsense", "invite": invite})).unwrap()["why"], "bad_message");
+    server.child.kill().unwrap();
+    let mut log = String::new();
+    server.child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    assert!(log.contains("serving"), "{log}");
+    for secret in [token.as_str(), &invite, "f5"] {
+        assert!(!log.contains(secret), "{secret} in {log}");
+    }
+    refuses(folder.path(), &["--log", "loud"], "loud is no value", "loud no es un valor");
+}
+
+#[test]
+fn an_idle_server_leaves_the_disk_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let mut page = server.page().unwrap();
+    let commits = || server.counted("outflank_commit_seconds_count");
+    let before = commits();
+    // The server asks every few seconds whether a page is there: by the third time it has had its beats.
+    page.pings(3);
+    assert_eq!(commits(), before);
+    let seat = |name: u8| json!({"kind": "person", "name": name});
+    let rules = json!({"time": {"kind": "sudden_death", "main_ms": 600_000}, "overrun": "loses", "empties": "to_winner", "takebacks": false});
+    let create = json!({"type": "create", "seats": {"black": seat(1), "white": seat(2)}, "rules": rules});
+    let game = page.ask("c", create).unwrap()["game"].clone();
+    page.ask("p", json!({"type": "play", "game": game, "square": "f5", "ply": 0})).unwrap();
+    let playing = commits();
+    page.pings(2);
+    assert!(commits() > playing, "a running clock needs signs of life");
+}
+
 #[test]
 fn networks_that_this_computer_is_not_in() {
     let folder = tempfile::tempdir().unwrap();

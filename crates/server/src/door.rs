@@ -127,6 +127,7 @@ impl House {
             *gates = Some(opened);
         }
         let addresses: Vec<SocketAddr> = gates.iter().flatten().map(|listening| listening.address).collect();
+        tracing::info!(?addresses, "the door to the network is open");
         self.door.tell(DoorState { open: true, always: false, addresses: addresses.clone() });
         Ok(addresses)
     }
@@ -137,6 +138,9 @@ impl House {
             return Err(Refused::new(Why::NotYours, "the server was started to listen to the network"));
         }
         let gates = self.door.gates.lock().await.take();
+        if gates.is_some() {
+            tracing::info!("the door to the network is closed");
+        }
         self.door.tell(DoorState::default());
         close(gates.into_iter().flatten()).await;
         Ok(())

@@ -28,7 +28,7 @@ use std::{
     fmt, io,
     net::SocketAddr,
     pin::{Pin, pin},
-    sync::Arc,
+    sync::{Arc, atomic::Ordering},
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -140,14 +140,25 @@ impl Entrance {
                     let place = if trusted { Place::Home } else { Place::of(peer.ip()) };
                     if let Some(ticket) = self.house.connections.admit(place) {
                         tokio::spawn(self.serve(stream, peer, ticket));
+                    } else {
+                        self.turn_away();
                     }
                 }
                 Err(error) if is_of_one_connection(&error) => {}
-                Err(_) => {
+                Err(error) => {
+                    tracing::warn!(%error, "no connection can be taken");
                     self.house.connections.make_room();
                     sleep(NO_ROOM).await;
                 }
             }
+        }
+    }
+
+    /// Counts a connection that nobody serves. The first is worth a line in the log, and then every thousandth.
+    fn turn_away(&self) {
+        let before = self.house.metrics.turned_away.fetch_add(1, Ordering::Relaxed);
+        if before.is_multiple_of(1000) {
+            tracing::warn!(so_far = before + 1, "too many connections: one was turned away");
         }
     }
 

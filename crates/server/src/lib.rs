@@ -4,6 +4,7 @@
 //! entrance lets connections in     → socket  a page's connection  → lobby  finds the game  → live  ask, keep, commit, tell
 //! guard    keeps other sites out     door    opens a way in         rooms  games at hand     audience  who watches
 //! limits   what grows or costs       people  who is asking          alarms fallen flags      computer  moves and hints
+//! caller   where a request is from   pace    how fast is read       connections  how many   health, metrics  how things are
 //! ```
 //!
 //! [`Server::open`] opens the games and takes up those that were going on; [`Server::run`] serves them until it is told to stop.
@@ -21,6 +22,7 @@ mod door;
 mod entrance;
 mod files;
 mod guard;
+mod health;
 mod limits;
 mod live;
 mod lobby;
@@ -57,6 +59,7 @@ use axum::{
 use connections::Connections;
 use door::Door;
 use entrance::{Gate, Kind};
+use health::Health;
 use limits::Limits;
 use metrics::Metrics;
 use people::OwnerProof;
@@ -96,6 +99,7 @@ pub(crate) struct House {
     owner: OwnerProof,
     limits: Limits,
     metrics: Metrics,
+    health: Health,
     next_socket: AtomicU64,
     door: Door,
 }
@@ -140,11 +144,12 @@ impl Server {
             fanout: Fanout::start(),
             answers: Answers::default(),
             metrics: Metrics::default(),
+            health: Health::default(),
             limits: Limits::default(),
             next_socket: AtomicU64::new(1),
         });
         house.come_back(last).await?;
-        house.store.write(vec![Write::Alive { at: house.time.now() }]).await?;
+        house.keep(vec![Write::Alive { at: house.time.now() }]).await?;
         Ok(Server { house })
     }
 
@@ -164,12 +169,15 @@ impl Server {
     ///
     /// If the listener fails.
     pub async fn run(&self, listener: TcpListener, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
-        self.house.door.beside(listener.local_addr()?);
+        let address = listener.local_addr()?;
+        self.house.door.beside(address);
         let beat = tokio::spawn(heartbeat(self.house.clone()));
         let clocks = tokio::spawn(self.house.clone().keep_time());
         let (gate, serving) = Gate::open(&self.house, listener, Kind::Main);
         let serving = tokio::spawn(serving);
+        tracing::info!(%address, "serving");
         stop.await;
+        tracing::info!("stopping");
         // A server that was started open to the network has no door to close.
         let (_, ()) = tokio::join!(self.house.close_door(), gate.close());
         let served = serving.await.map_err(io::Error::other);
@@ -183,7 +191,7 @@ impl Server {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         // The last sign of life: nobody is charged for the time until the server comes back. If it cannot be kept, the one before holds.
-        let _ = self.house.store.write(vec![Write::Alive { at: self.house.time.now() }]).await;
+        let _ = self.house.keep(vec![Write::Alive { at: self.house.time.now() }]).await;
         // Rooms hold the house as it holds them: without this it would never be given up.
         for live in self.house.rooms.take() {
             live.close().await;
@@ -199,7 +207,7 @@ fn app(house: &Arc<House>) -> Router {
         .route("/api/games/{game}/{file}", get(files::file))
         .route("/api/owner", post(people::claim).layer(DefaultBodyLimit::max(64)))
         .route("/metrics", get(metrics::page))
-        .route("/api/health", get(|| async { "ok\n" }))
+        .route("/api/health", get(health::page))
         .fallback(get(page::asset))
         .layer(middleware::from_fn_with_state(house.clone(), guard::guard))
         .with_state(house.clone())
@@ -214,7 +222,7 @@ async fn heartbeat(house: Arc<House>) {
                 // Only running clocks need it. If the disk is full now, the next beat may find room; until then nobody is charged
                 // after a crash.
                 if house.alarms.first().is_some() {
-                    let _ = house.store.write(vec![Write::Alive { at: house.time.now() }]).await;
+                    let _ = house.keep(vec![Write::Alive { at: house.time.now() }]).await;
                 }
                 house.mind_door().await;
             }

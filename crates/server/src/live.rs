@@ -3,7 +3,7 @@
 use crate::{
     House, audience::Audience, computer, lobby::Page, protocol::ToBrowser, refusal::Refused, secret, socket::text,
 };
-use room::{Answer, Ask, Command, Effects, News, Removal, Room, Write};
+use room::{Answer, Ask, Command, Effects, News, Removal, Room};
 use rules::Position;
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -139,6 +139,7 @@ impl Live {
         }
         let successor = effects.successor.take();
         let news = state.room.commit(effects, self.house.time.now());
+        self.house.metrics.kept(news.cause);
         if let Some(room) = successor {
             let next = Live::new(self.house.clone(), *room);
             next.audience().expect_players();
@@ -303,11 +304,4 @@ fn done(command: &Command, room: &Room, ask: &Ask, seq: Seq) -> Arc<str> {
     let next = if matches!(ask, Ask::Again { .. }) { room.table().next() } else { None };
     let (game, seq) = next.map_or((room.game(), seq), |next| (&next.game, Seq(0)));
     text(&ToBrowser::Done { id: command.id.clone(), game: Some(game.clone()), seq: Some(seq) })
-}
-
-impl House {
-    /// Keeps all of `writes` or none of them.
-    pub(crate) async fn keep(&self, writes: Vec<Write>) -> Result<(), StoreError> {
-        self.store.write(writes).await
-    }
 }

@@ -97,6 +97,7 @@ impl House {
                     .and_then(|value| value.get("id")?.as_str()?.parse::<table::CommandId>().ok());
                 let text_ = "the message cannot be read: PROTOCOL.md shows what can".to_owned();
                 let id = id.map(String::from).unwrap_or_default();
+                self.metrics.refused(Why::BadMessage);
                 page.outbox.push(&text(&ToBrowser::Refused { id, why: Why::BadMessage, text: text_ }));
                 return;
             }
@@ -107,6 +108,7 @@ impl House {
         }
         if !self.limits.pay(Some(page.who()), page.place, cost(&ask), at) {
             let sentence = "too much in a short time".to_owned();
+            self.metrics.refused(Why::TooMany);
             page.outbox.push(&text(&ToBrowser::Refused { id: id.into(), why: Why::TooMany, text: sentence }));
             return;
         }
@@ -118,6 +120,7 @@ impl House {
                 page.outbox.push(&text(&answer));
             }
             Err(refused) => {
+                self.metrics.refused(refused.why);
                 let id = command.id.clone().into();
                 let answer = text(&ToBrowser::Refused { id, why: refused.why, text: refused.text.clone() });
                 // What the disk refused may be tried again under the same id. What was done is known by its entry.

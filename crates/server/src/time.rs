@@ -1,30 +1,188 @@
 //! What time it is: [`Time`].
+//!
+//! A clock that starts at the wall clock's time and then only goes forward, at the pace of the monotonic clock: setting the wall
+//! clock costs no player anything, and neither does a closed laptop. It stands still while the server does: a process that was
+//! stopped, or a machine too busy to run it, is not charged to whoever was to move.
 
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    thread,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
 use table::At;
 
-/// A clock that starts at the wall clock's time and then only goes forward, at the pace of the monotonic clock: setting the wall
-/// clock costs no player anything, and neither does a closed laptop.
-#[derive(Clone, Copy, Debug)]
+/// So often the server shows that it runs.
+const TICK: Duration = Duration::from_millis(50);
+/// A server that has not shown it for so long stands still.
+const STILL: Duration = Duration::from_millis(250);
+/// The last sign of life cannot be later than now by more than this, unless the wall clock was wrong then.
+const PLAUSIBLE: At = 24 * 60 * 60 * 1000;
+
+/// The server's clock.
+#[derive(Clone, Debug)]
 pub(crate) struct Time {
     started: Instant,
     wall: At,
+    steady: Arc<Mutex<Steady>>,
+}
+
+/// How long and how often the server stood still.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Stalls {
+    /// How often.
+    pub(crate) count: u64,
+    /// All of it together.
+    pub(crate) time: Duration,
 }
 
 impl Time {
-    /// A clock that starts now, and not before `at_least`.
-    pub(crate) fn new(at_least: At) -> Time {
+    /// A clock that starts now, and not before `last_alive`, so that a wall clock that was set back a little does not make an hour
+    /// happen twice. A sign of life from a distant future is a clock that was wrong, and forgotten.
+    pub(crate) fn new(last_alive: At) -> Time {
         let wall = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as At);
-        Time { started: Instant::now(), wall: wall.max(at_least) }
+        let time = Time { started: Instant::now(), wall: start(wall, last_alive), steady: Arc::default() };
+        let (started, steady) = (time.started, Arc::downgrade(&time.steady));
+        // Without the thread time would stand still; a system that cannot start one does not start a server either.
+        let ticking = thread::Builder::new().name("ticks".to_owned()).spawn(move || tick(started, &steady));
+        if ticking.is_err() {
+            lock(&time.steady).unwatched = true;
+        }
+        time
     }
 
     /// Milliseconds since 1970.
     pub(crate) fn now(&self) -> At {
-        self.wall + self.started.elapsed().as_millis() as At
+        // The lock first: a reading from before the last tick would be one that goes back.
+        let steady = lock(&self.steady);
+        self.wall + steady.now(self.started.elapsed()).as_millis() as At
     }
 
-    /// How long it is until `at`.
+    /// How long it is until `at`, if the server does not stand still meanwhile: whoever has waited so long looks again.
     pub(crate) fn until(&self, at: At) -> Duration {
         Duration::from_millis(at.saturating_sub(self.now()))
+    }
+
+    /// How long and how often the server stood still so far.
+    pub(crate) fn stalls(&self) -> Stalls {
+        lock(&self.steady).stalls
+    }
+}
+
+fn start(wall: At, last_alive: At) -> At {
+    if last_alive > wall.saturating_add(PLAUSIBLE) { wall } else { wall.max(last_alive) }
+}
+
+fn lock(steady: &Mutex<Steady>) -> MutexGuard<'_, Steady> {
+    steady.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ticks until the clock is gone.
+fn tick(started: Instant, steady: &Weak<Mutex<Steady>>) {
+    while let Some(steady) = steady.upgrade() {
+        let stood = lock(&steady).tick(started.elapsed());
+        drop(steady);
+        if stood > STILL {
+            tracing::warn!(?stood, "the server stood still; nobody is charged for it");
+        }
+        thread::sleep(TICK);
+    }
+}
+
+/// Time that does not count standing still, made from readings of a clock that does.
+#[derive(Debug, Default)]
+struct Steady {
+    /// The reading at the last tick.
+    last: Duration,
+    stalls: Stalls,
+    /// Nobody ticks: every reading counts.
+    unwatched: bool,
+}
+
+impl Steady {
+    /// The time when the clock reads `reading`.
+    fn now(&self, reading: Duration) -> Duration {
+        let counted = if self.unwatched { reading } else { reading.min(self.last + STILL) };
+        counted.saturating_sub(self.stalls.time)
+    }
+
+    /// The server runs; the answer is for how long it stood still before.
+    fn tick(&mut self, reading: Duration) -> Duration {
+        let stood = reading.saturating_sub(self.last + STILL);
+        if !stood.is_zero() {
+            self.stalls.count += 1;
+            self.stalls.time += stood;
+        }
+        self.last = self.last.max(reading);
+        stood
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn while_it_ticks_time_is_what_the_clock_reads() {
+        let mut steady = Steady::default();
+        for reading in (0..10_000).step_by(50) {
+            steady.tick(ms(reading));
+            assert_eq!(steady.now(ms(reading + 49)), ms(reading + 49));
+        }
+        assert_eq!(steady.stalls, Stalls::default());
+    }
+
+    #[test]
+    fn a_process_that_was_frozen_has_lost_a_quarter_of_a_second() {
+        let mut steady = Steady::default();
+        steady.tick(ms(1_000));
+        // It is thawed 5.5 s later and reads what has come in before anybody ticks.
+        assert_eq!(steady.now(ms(6_500)), ms(1_000).saturating_sub(ms(750)) + ms(250));
+        steady.tick(ms(6_500));
+        let thawed = steady.now(ms(6_500));
+        assert_eq!(steady.now(ms(6_600)), thawed + ms(100), "and goes on");
+        assert_eq!(steady.stalls.count, 2, "the first second had no tick either");
+    }
+
+    #[test]
+    fn time_never_goes_back_and_never_jumps_ahead() {
+        let mut steady = Steady::default();
+        let (mut reading, mut last, mut random) = (0, Duration::ZERO, 1_u64);
+        for _ in 0..100_000 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            // Mostly a few milliseconds, now and then seconds.
+            let step = if random >> 60 == 0 { (random >> 33) % 5_000 } else { (random >> 33) % 60 };
+            reading += step;
+            let before = steady.now(ms(reading));
+            assert!(before >= last && before - last <= ms(step));
+            if random >> 63 == 0 {
+                steady.tick(ms(reading));
+                assert_eq!(steady.now(ms(reading)), before, "a tick changes nothing at its own moment");
+            }
+            last = before;
+        }
+        assert!(steady.stalls.time + steady.now(ms(reading)) <= ms(reading));
+    }
+
+    #[test]
+    fn a_clock_that_was_years_ahead_once_is_forgotten() {
+        let (now, hour, years) = (1_800_000_000_000, 3_600_000, 10 * 365 * 24 * 3_600_000);
+        assert_eq!(start(now, 0), now);
+        assert_eq!(start(now, now - hour), now);
+        assert_eq!(start(now, now + hour), now + hour, "set back a little: no hour happens twice");
+        assert_eq!(start(now, now + years), now);
+    }
+
+    #[test]
+    fn a_real_clock_goes_on() {
+        let time = Time::new(0);
+        let begun = time.now();
+        while time.now() < begun + 2 * STILL.as_millis() as At {
+            thread::yield_now(); // it would stand still here if nobody ticked
+        }
+        assert_eq!(time.until(begun), Duration::ZERO);
     }
 }

@@ -77,6 +77,8 @@ async fn nonsense_is_refused_politely() {
             (&answer["type"], &answer["why"], &answer["id"]),
             (&json!("refused"), &json!("bad_message"), &json!(""))
         );
+        let text = answer["text"].as_str().unwrap();
+        assert!(text.starts_with("the message cannot be read: PROTOCOL.md"), "{text}");
     }
     for (id, ask) in [
         ("a", json!({"type": "dance"})),

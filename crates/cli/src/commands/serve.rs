@@ -17,12 +17,20 @@ use std::{
     sync::Arc,
 };
 use tokio::{net::TcpListener, runtime};
+use tracing_subscriber::filter::LevelFilter;
 
 const PORT: u16 = 8464;
 /// Files for everything that is no connection: the games, the terminal, the engine's weights.
 const OTHER_FILES: usize = 64;
 
 pub(crate) fn run(args: &Serve, context: &Context) -> Result<(), Failure> {
+    // What the server says of itself goes to standard error. A second log in one process is never started.
+    let _ = tracing_subscriber::fmt()
+        .with_writer(io::stderr)
+        .with_ansi(false)
+        .with_target(false)
+        .with_max_level(args.log.unwrap_or(LevelFilter::WARN))
+        .try_init();
     let folder = match &args.data {
         Some(folder) => folder.clone(),
         None => data_folder().ok_or_else(|| fail!(context, "cli-error-no-home"))?,

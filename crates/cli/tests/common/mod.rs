@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
     path::Path,
     process::{Child, Command, Stdio},
@@ -58,6 +58,23 @@ impl Server {
         Server::page_at(&self.address)
     }
 
+    /// The whole answer to a plain request.
+    pub fn get(&self, path: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address);
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    /// A number that the server counts.
+    pub fn counted(&self, name: &str) -> u64 {
+        let text = self.get("/metrics");
+        let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        value.unwrap_or_else(|| panic!("{name} in {text}")).parse().unwrap()
+    }
+
     pub fn page_at(address: &str) -> Option<Page> {
         Server::page_with(address, &[("origin", &format!("http://{address}"))])
     }
@@ -91,9 +108,8 @@ pub struct Page {
 }
 
 impl Page {
-    pub fn ask(&mut self, id: &str, mut ask: Value) -> Option<Value> {
-        ask["id"] = id.into();
-        self.socket.send(Message::text(ask.to_string())).ok()?;
+    pub fn ask(&mut self, id: &str, ask: Value) -> Option<Value> {
+        self.send(id, ask)?;
         self.answer(id)
     }
 
@@ -108,7 +124,19 @@ impl Page {
         self.news.last().cloned()
     }
 
-    fn answer(&mut self, id: &str) -> Option<Value> {
+    pub fn send(&mut self, id: &str, mut ask: Value) -> Option<()> {
+        ask["id"] = id.into();
+        self.socket.send(Message::text(ask.to_string())).ok()
+    }
+
+    /// Waits until the server has asked so often whether the page is there.
+    pub fn pings(&mut self, mut number: usize) {
+        while number > 0 {
+            number -= usize::from(self.socket.read().unwrap().is_ping());
+        }
+    }
+
+    pub fn answer(&mut self, id: &str) -> Option<Value> {
         loop {
             let message = self.next()?;
             if message["type"] == "game" {
