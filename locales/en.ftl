@@ -343,6 +343,7 @@ cli-help-play-minutes = Minutes on each clock, 1 to 1440, instead of those of th
 cli-help-play-increment = Seconds added by each move, 0 to 3600
 cli-help-play-opening = standard, or balanced: eight moves are given after which neither side is ahead; standard if not given
 cli-help-play-resume = Go on with the last game that is not over
+cli-help-play-game = Go on with this game: its id is the last part of its address in the page
 cli-help-play-plain = Lines of text, for screen readers and pipes
 cli-help-play-data = The folder that holds the games; the usual place for a program's data if not given
 cli-serve-ready = Outflank is ready: { $address }
@@ -368,6 +369,7 @@ cli-error-data = the games cannot be opened: { $reason }
 ## Terminal
 
 play-computer = Computer, level { $level }
+play-nobody = nobody yet
 play-turn = { $color ->
         [black] Black to move.
        *[white] White to move.
@@ -376,6 +378,11 @@ play-move = { $color ->
         [black] Black
        *[white] White
     } { $square }, turns { $discs }.
+play-going-on = Game { $game } goes on: { $black } (Black) against { $white } (White), { $moves ->
+        [one] one move played.
+       *[other] { $moves } moves played.
+    }
+play-going-on-short = Game { $game } goes on.
 play-passes = { $color ->
         [black] Black has no move. White plays again.
        *[white] White has no move. Black plays again.
@@ -426,6 +433,7 @@ play-empties =
 play-empties-shared = On the board { $black }–{ $white }; the { $empties } empty squares are shared.
 play-score = Score { $difference }.
 play-scrapped = The game was scrapped for another.
+play-offer-answer = y or yes: agree, x or no: decline.
 play-confirm-resign = { $color ->
         [black] Does Black give up? y: yes, any other key: no
        *[white] Does White give up? y: yes, any other key: no
@@ -454,12 +462,13 @@ play-keys =
     s             save to a file
     r             give up
     n             new game
+    y, x          agree, decline what the other player asks
     PgUp, PgDn    look at earlier moves
     Home, End     the start, the game
     Ctrl-Z        back to the shell; fg goes on
     q             quit; the game is kept
 play-plain-welcome = Type a square such as f5 to play there, help for the other words, quit to stop.
-play-plain-help = board: the board; legal: where one may play; moves: the moves so far; clock: time left; hint: a good move; undo: take back; resign: give up; new: new game; save game.sgf: save to a file; quit: stop, the game is kept.
+play-plain-help = board: the board; legal: where one may play; moves: the moves so far; clock: time left; hint: a good move; undo: take back; resign: give up; new: new game; yes, no: answer the other player; save game.sgf: save to a file; quit: stop, the game is kept.
 play-unknown = “{ $text }” is no square and no word I know. Type help.
 play-refused-occupied = { $square } already has a disc.
 play-refused-turns-nothing = { $square } turns no disc, so it cannot be played.
@@ -467,8 +476,17 @@ play-refused-over = The game is over. n or new begins another.
 play-refused-out-of-time = The time had run out.
 play-refused-no-takebacks = This game is played without takebacks.
 play-refused-nothing = There is no move to take back.
+play-connected = The connection to the server was lost and is back.
+play-connected-here = The server has stopped. The game goes on in this terminal.
+play-handed-over = A server has been started. The game goes on there.
+play-no-answer = another Outflank is using the games in { $path } and does not answer ({ $reason }); no game is lost
+play-other-version = another version of Outflank is using the games in { $path }; stop it first
 play-not-saved = The game cannot be saved, so nothing was done: { $reason }
 play-nothing-to-resume = there is no game to go on with; `outflank play` begins one
+play-no-such-game = { $count ->
+        [0] there is no game { $game }, nor any other that is not over
+       *[other] there is no game { $game }; not over are { $games }
+    }
 play-bad-name = “{ $name }” cannot be a name: 1 to 24 visible characters
 play-bad-clock = a clock holds between one second and 24 hours
 play-terminal = the terminal cannot be used ({ $reason }); try `outflank play --plain`

@@ -349,6 +349,7 @@ cli-help-play-minutes = Minutos en cada reloj, de 1 a 1440, en lugar de los del 
 cli-help-play-increment = Segundos que añade cada jugada, de 0 a 3600
 cli-help-play-opening = standard (la normal) o balanced (equilibrada: ocho jugadas ya hechas, tras las que nadie va por delante); si no se indica, standard
 cli-help-play-resume = Seguir con la última partida sin terminar
+cli-help-play-game = Seguir con esta partida: su identificador es el final de su dirección en la página
 cli-help-play-plain = Líneas de texto, para lectores de pantalla y tuberías
 cli-help-play-data = La carpeta de las partidas; si no se indica, el lugar habitual para los datos de un programa
 cli-serve-ready = Outflank está listo: { $address }
@@ -374,6 +375,7 @@ cli-error-data = no se pueden abrir las partidas: { $reason }
 ## Terminal
 
 play-computer = Ordenador, nivel { $level }
+play-nobody = nadie aún
 play-turn = { $color ->
         [black] Juega Negro.
        *[white] Juega Blanco.
@@ -382,6 +384,11 @@ play-move = { $color ->
         [black] Negro
        *[white] Blanco
     } { $square }, voltea { $discs }.
+play-going-on = Sigue la partida { $game }: { $black } (Negro) contra { $white } (Blanco), { $moves ->
+        [one] una jugada hecha.
+       *[other] { $moves } jugadas hechas.
+    }
+play-going-on-short = Sigue la partida { $game }.
 play-passes = { $color ->
         [black] Negro no tiene jugada: vuelve a jugar Blanco.
        *[white] Blanco no tiene jugada: vuelve a jugar Negro.
@@ -432,6 +439,7 @@ play-empties =
 play-empties-shared = En el tablero { $black }–{ $white }; las { $empties } casillas vacías se reparten.
 play-score = Resultado { $difference }.
 play-scrapped = La partida se descartó para empezar otra.
+play-offer-answer = y o sí: aceptar, x o no: rechazar.
 play-confirm-resign = { $color ->
         [black] ¿Abandona Negro? s: sí, otra tecla: no
        *[white] ¿Abandona Blanco? s: sí, otra tecla: no
@@ -460,12 +468,13 @@ play-keys =
     s               guardar en un archivo
     r               abandonar
     n               partida nueva
+    y, x            aceptar, rechazar lo que pide el otro jugador
     RePág, AvPág    ver jugadas anteriores
     Inicio, Fin     el comienzo, la partida
     Ctrl-Z          volver al terminal; fg continúa
     q               salir; la partida se conserva
 play-plain-welcome = Escribe una casilla como f5 para jugar en ella, ayuda para ver las demás palabras, salir para terminar.
-play-plain-help = tablero: el tablero; jugadas: dónde se puede jugar; lista: las jugadas hechas; reloj: el tiempo; pista: una buena jugada; deshacer: retirar la jugada; abandonar: dar la partida por perdida; nueva: partida nueva; guardar partida.sgf: guardar en un archivo; salir: terminar, la partida se conserva.
+play-plain-help = tablero: el tablero; jugadas: dónde se puede jugar; lista: las jugadas hechas; reloj: el tiempo; pista: una buena jugada; deshacer: retirar la jugada; abandonar: dar la partida por perdida; nueva: partida nueva; sí, no: responder al otro jugador; guardar partida.sgf: guardar en un archivo; salir: terminar, la partida se conserva.
 play-unknown = «{ $text }» no es una casilla ni una palabra que conozca. Escribe ayuda.
 play-refused-occupied = { $square } ya tiene una ficha.
 play-refused-turns-nothing = { $square } no voltea ninguna ficha: no se puede jugar ahí.
@@ -473,8 +482,17 @@ play-refused-over = La partida ha terminado. n o nueva empieza otra.
 play-refused-out-of-time = El tiempo se había acabado.
 play-refused-no-takebacks = En esta partida no se deshacen jugadas.
 play-refused-nothing = No hay ninguna jugada que deshacer.
+play-connected = Se perdió la conexión con el servidor y ya ha vuelto.
+play-connected-here = El servidor se ha detenido. La partida sigue en este terminal.
+play-handed-over = Se ha iniciado un servidor. La partida sigue allí.
+play-no-answer = otro Outflank está usando las partidas de { $path } y no responde ({ $reason }); no se pierde ninguna partida
+play-other-version = otra versión de Outflank está usando las partidas de { $path }; detenla antes
 play-not-saved = La partida no se puede guardar, así que no se ha hecho nada: { $reason }
 play-nothing-to-resume = no hay ninguna partida que continuar; `outflank play` empieza una
+play-no-such-game = { $count ->
+        [0] no existe la partida { $game }, ni hay ninguna otra sin terminar
+       *[other] no existe la partida { $game }; sin terminar están { $games }
+    }
 play-bad-name = «{ $name }» no puede ser un nombre: de 1 a 24 caracteres visibles
 play-bad-clock = un reloj tiene entre un segundo y 24 horas
 play-terminal = no se puede usar el terminal ({ $reason }); prueba `outflank play --plain`

@@ -98,6 +98,8 @@ pub(crate) struct Play {
     pub(crate) opening: Option<Opening>,
     #[arg(long, conflicts_with_all = ["black", "white", "level", "color", "toss", "rules", "minutes", "increment", "opening"])]
     pub(crate) resume: bool,
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["black", "white", "level", "color", "toss", "rules", "minutes", "increment", "opening", "resume"])]
+    pub(crate) game: Option<String>,
     #[arg(long)]
     pub(crate) plain: bool,
     #[arg(long, value_name = "FOLDER")]

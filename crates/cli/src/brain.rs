@@ -5,9 +5,8 @@ use crate::{
     fail,
     files::Source,
 };
-use analyst::{Analyst, Job, Owner};
+use analyst::Analyst;
 use engine::{Engine, Evaluator, Options};
-use rules::{Position, Square};
 use std::{path::Path, sync::OnceLock};
 
 /// What our training made; see `train/README.md`.
@@ -39,21 +38,13 @@ pub(crate) fn analyst() -> &'static Analyst {
     STARTED.get_or_init(|| Analyst::start(evaluator(), analyst::Config::default()))
 }
 
-/// Whoever sits at this terminal.
-pub(crate) const HERE: Owner = Owner(0);
-
-/// A good move, for someone who plays at this terminal; `None` if the game is over.
-pub(crate) fn hint(position: &Position) -> Option<Square> {
-    let found = analyst().hint(HERE, *position).ok().and_then(Job::blocking_answer);
-    found.and_then(|analysis| analysis.best().map(|best| best.square)).or(position.legal().first())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::language::{Language, Messages};
-    use analyst::Turn;
+    use analyst::{Job, Owner, Turn};
     use engine::Level;
+    use rules::{Position, Square};
 
     #[test]
     fn every_level_has_a_name_and_a_sentence_in_both_languages() {
@@ -71,7 +62,7 @@ mod tests {
     fn levels_choose_legal_moves_and_hints_are_good() {
         let start = Position::start();
         let choose = |position, level| {
-            analyst().blocking_choose(&Turn { owner: HERE, position, level, seed: 7, clock: None }).unwrap()
+            analyst().blocking_choose(&Turn { owner: Owner(0), position, level, seed: 7, clock: None }).unwrap()
         };
         for level in Level::ALL.iter().take(12) {
             assert!(start.legal().contains(choose(start, *level)));
@@ -81,7 +72,8 @@ mod tests {
         for name in ["f5", "d6", "c5", "f4", "e7", "f6", "g5", "e6"] {
             position = position.play(name.parse().unwrap()).unwrap().after;
         }
-        assert_eq!(hint(&position), Some(Square::E3));
+        let hint = analyst().hint(Owner(0), position).ok().and_then(Job::blocking_answer).unwrap();
+        assert_eq!(hint.best().map(|best| best.square), Some(Square::E3));
         assert_eq!(choose(position, Level::STRONGEST), Square::E3);
     }
 

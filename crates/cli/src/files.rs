@@ -4,7 +4,6 @@
 //! games, standard input, or moves and boards as they are typed.
 
 mod archive;
-pub(crate) mod saved;
 mod write;
 
 pub(crate) use write::write;
@@ -75,7 +74,7 @@ enum Content {
         /// The bytes are not those of the file: it has another encoding.
         converted: bool,
     },
-    /// A saved game of `outflank play`.
+    /// A game as `outflank play` kept it before it had a server.
     Saved(Box<Record>),
     Unreadable(Why),
 }
@@ -258,8 +257,8 @@ impl Part {
 
 fn saved_game(bytes: &[u8]) -> Option<Record> {
     let text = str::from_utf8(bytes).ok().filter(|text| text.starts_with('{'))?;
-    let saved = saved::read(text)?;
-    saved::record(&saved.table, saved.setup.at).ok()
+    let saved = server::SavedGame::read(text)?;
+    server::record_of_table(&saved.table, saved.setup.at).ok()
 }
 
 /// The games of an argument, one after another.

@@ -389,23 +389,27 @@ fn packed_files_that_are_damaged_or_too_large_are_said_to_be() {
 #[test]
 fn the_programs_own_saved_games_are_read() {
     let folder = Folder::new();
-    let mut child = outflank(&["play", "--plain", "--black", "Ana", "--white", "Luis", "--data"])
-        .arg(folder.0.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(b"f5\nd6\nc3\nquit\n").unwrap();
-    assert!(child.wait().unwrap().success());
-    let saved = fs::read_dir(folder.path("terminal")).unwrap().next().unwrap().unwrap().path();
-    let saved = saved.to_str().unwrap();
+    // as `outflank play` kept them before it had a server
+    let text = concat!(
+        r#"{"at":1790000000000,"seats":{"black":{"kind":"person","who":1,"name":"Ana"},"#,
+        r#""white":{"kind":"person","who":1,"name":"Luis"}},"rules":{"time":{"kind":"none"},"overrun":"loses","#,
+        r#""empties":"to_winner","takebacks":true}}"#,
+        "\n",
+        r#"{"at":1790000001000,"by":"black","play":{"square":"f5","ply":0}}"#,
+        "\n",
+        r#"{"at":1790000002000,"by":"white","play":{"square":"d6","ply":1}}"#,
+        "\n",
+        r#"{"at":1790000003000,"by":"black","play":{"square":"c3","ply":2}}"#,
+        "\n",
+    );
+    let saved = "0001790000000000.game";
+    folder.file(saved, text);
     let shown = folder.run(&["show", saved, "--json"]).json();
     assert_eq!((&shown["moves"], &shown["black"], &shown["white"]), (&"f5d6c3".into(), &"Ana".into(), &"Luis".into()));
     assert_eq!(folder.import(&[saved]), all_legal(1));
     let ggf = folder.run(&["convert", saved, "-", "--to", "ggf"]).out;
     assert!(ggf.contains("PB[Ana]PW[Luis]") && ggf.contains("B[f5//"), "{ggf}");
     // a last line that was cut short never happened
-    let text = fs::read_to_string(saved).unwrap();
     folder.file("cut.game", &text[..text.len() - 5]);
     assert_eq!(folder.import(&["cut.game"]), all_legal(1));
 }

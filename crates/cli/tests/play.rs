@@ -2,58 +2,15 @@
 
 mod common;
 
-use common::outflank;
+use common::{Plain, Server, outflank};
+use serde_json::{Value, json};
 use std::{
     fs,
-    io::{BufRead, BufReader, Write},
     path::Path,
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    process::{Command, Stdio},
     thread,
-    time::Duration,
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
-
-/// A game in lines of text.
-struct Plain {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Plain {
-    fn start(data: &Path, more: &[&str]) -> Plain {
-        let mut child = outflank(&["play", "--plain", "--data"])
-            .arg(data)
-            .args(more)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        Plain { child, input, output }
-    }
-
-    fn type_line(&mut self, line: &str) {
-        writeln!(self.input, "{line}").unwrap();
-    }
-
-    /// Reads until a line holds one of `words`.
-    fn until(&mut self, words: &[&str]) -> String {
-        loop {
-            let mut line = String::new();
-            assert_ne!(self.output.read_line(&mut line).unwrap(), 0, "it ended before saying {words:?}");
-            if words.iter().any(|word| line.contains(word)) {
-                return line;
-            }
-        }
-    }
-}
-
-impl Drop for Plain {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 /// Plays the first legal square until the game is over; what was said about the end.
 fn play_out(game: &mut Plain) -> String {
@@ -117,9 +74,9 @@ fn levels_have_names() {
     let mut game = Plain::start(folder.path(), &["--level", "casual"]);
     game.type_line("quit");
     assert!(game.child.wait().unwrap().success());
-    let kept = fs::read_dir(folder.path().join("terminal")).unwrap().flatten().next().unwrap().path();
-    let setup = fs::read_to_string(kept).unwrap();
-    assert!(setup.contains(r#""level":5}"#), "{setup}");
+    // the page has it in its list
+    let list = Server::start(folder.path()).page().unwrap().ask("l", json!({"type": "list"})).unwrap();
+    assert_eq!(list["games"][0]["seats"]["white"]["level"], 5, "{list}");
 }
 
 #[test]
@@ -131,27 +88,68 @@ fn killed_in_the_middle_it_goes_on_where_it_was() {
         game.until(&["turns"]);
     }
     drop(game);
-    let kept = || fs::read_dir(folder.path().join("terminal")).unwrap().flatten().next().unwrap().path();
-    // All of it was an hour ago, which is more than the clocks hold: nobody pays for the time between.
-    let hour_ago = |line: &str| {
-        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
-        line["at"] = (line["at"].as_u64().unwrap() - 3_600_000).into();
-        format!("{line}\n")
-    };
-    let log: String = fs::read_to_string(kept()).unwrap().lines().map(hour_ago).collect();
-    fs::write(kept(), log).unwrap();
-    // A line that was cut short by the crash never happened.
-    let mut file = fs::OpenOptions::new().append(true).open(kept()).unwrap();
-    file.write_all(br#"{"at":99,"by":"white","play":{"squ"#).unwrap();
-    drop(file);
     for _ in 0..2 {
         let mut game = Plain::start(folder.path(), &["--resume"]);
+        let which = game.until(&["goes on"]);
+        assert!(which.contains("Player 1 (Black) against Player 2 (White), 3 moves played."), "{which}");
         game.type_line("moves");
         assert_eq!(game.until(&["1. "]).trim(), "1. f5 2. d6 3. c3");
     }
     let mut game = Plain::start(folder.path(), &["--resume", "--lang", "es"]);
     game.type_line("d3");
     game.until(&["Blanco d3, voltea"]);
+}
+
+/// A game as `outflank play` kept it before it had a server: f5 d6 c3, begun an hour ago, which is more than the clocks hold.
+fn old_game(data: &Path, name: &str, minutes: u64, more: &[Value]) {
+    let hour_ago = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as u64 - 3_600_000;
+    let person = |name: &str| json!({"kind": "person", "who": 1, "name": name});
+    let rules = json!({"time": {"kind": "sudden_death", "main_ms": minutes * 60_000}, "overrun": "loses",
+        "empties": "to_winner", "takebacks": true});
+    let mut lines =
+        vec![json!({"at": hour_ago, "seats": {"black": person("Ana"), "white": person("Luis")}, "rules": rules})];
+    for (ply, square) in ["f5", "d6", "c3"].into_iter().enumerate() {
+        let by = if ply % 2 == 0 { "black" } else { "white" };
+        lines.push(json!({"at": hour_ago, "by": by, "play": {"square": square, "ply": ply}}));
+    }
+    lines.extend_from_slice(more);
+    for line in &mut lines[4..] {
+        line["at"] = (line["at"].as_u64().unwrap() + hour_ago).into();
+    }
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    fs::create_dir_all(data.join("terminal")).unwrap();
+    // A line that was cut short by a crash never happened.
+    fs::write(data.join("terminal").join(name), format!("{text}{{\"at\":99,\"by\":\"white\",\"play\":{{\"squ"))
+        .unwrap();
+}
+
+#[test]
+fn games_of_an_earlier_version_go_on_and_none_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let terminal = folder.path().join("terminal");
+    old_game(folder.path(), "0000000000002.game", 30, &[]);
+    old_game(folder.path(), "0000000000001.game", 30, &[json!({"at": 0, "by": "white", "resign": {}})]);
+    fs::write(terminal.join("0000000000003.game"), "half a li").unwrap();
+    let kept = fs::read_to_string(terminal.join("0000000000002.game")).unwrap();
+    // each once, however often the games are opened
+    for _ in 0..2 {
+        let mut game = Plain::start(folder.path(), &["--resume"]);
+        game.until(&["Ana (Black) against Luis (White), 3 moves played."]);
+        game.type_line("moves");
+        assert_eq!(game.until(&["1. "]).trim(), "1. f5 2. d6 3. c3");
+        // nobody has paid for the hour
+        game.type_line("clock");
+        game.until(&["Black 30:00, White 2"]);
+    }
+    let list = Server::start(folder.path()).page().unwrap().ask("l", json!({"type": "list"})).unwrap();
+    let games = list["games"].as_array().unwrap();
+    assert_eq!(games.len(), 2, "{list}");
+    assert!(games.iter().any(|game| game["verdict"]["ending"] == "resigned"), "{list}");
+    // the files are still there, also the one that holds no game
+    assert_eq!(fs::read_to_string(terminal.join("0000000000002.game.imported")).unwrap(), kept);
+    assert!(terminal.join("0000000000001.game.imported").exists());
+    assert_eq!(fs::read_to_string(terminal.join("0000000000003.game")).unwrap(), "half a li");
+    assert_eq!(fs::read_dir(&terminal).unwrap().count(), 3);
 }
 
 #[test]
@@ -181,18 +179,103 @@ fn questions_are_asked_before_anything_is_lost() {
 #[test]
 fn a_flag_falls_while_nobody_types() {
     let folder = tempfile::tempdir().unwrap();
-    let mut game = Plain::start(folder.path(), &["--minutes", "1"]);
-    game.type_line("f5");
-    game.until(&["White to move"]);
-    drop(game);
     // Most of White's minute is used: so the log says.
-    let path = fs::read_dir(folder.path().join("terminal")).unwrap().flatten().next().unwrap().path();
-    let log = fs::read_to_string(&path).unwrap();
-    let played: serde_json::Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
-    let at = played["at"].as_u64().unwrap() + 59_500;
-    fs::write(&path, format!("{log}{{\"at\":{at},\"by\":null,\"look\":{{}}}}\n")).unwrap();
+    old_game(folder.path(), "1.game", 1, &[json!({"at": 59_500, "by": null, "look": {}})]);
     let mut game = Plain::start(folder.path(), &["--resume"]);
     game.until(&["White ran out of time. Black wins 64–0."]);
+}
+
+#[test]
+fn two_terminals_and_a_server_have_the_same_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut first = Plain::start(folder.path(), &["--black", "Ana", "--white", "Luis"]);
+    first.until(&["Black may play"]);
+    // the second terminal is a page of the first one's server
+    let mut second = Plain::start(folder.path(), &["--resume"]);
+    second.until(&["Black may play"]);
+    second.type_line("f5");
+    for terminal in [&mut first, &mut second] {
+        terminal.until(&["Black f5, turns e5."]);
+    }
+    // a server that is started gets the games, and both terminals are its pages
+    let server = Server::start(folder.path());
+    first.until(&["A server has been started. The game goes on there."]);
+    second.until(&["The connection to the server was lost and is back.", "A server has been started."]);
+    let mut page = server.page().unwrap();
+    let list = page.ask("l", json!({"type": "list"})).unwrap();
+    let id = list["games"][0]["game"].as_str().unwrap().to_owned();
+    assert_eq!((&list["games"][0]["ply"], list["games"].as_array().unwrap().len()), (&json!(1), 1));
+    page.ask("p", json!({"type": "play", "game": id, "square": "d6", "ply": 1})).unwrap();
+    for terminal in [&mut first, &mut second] {
+        terminal.until(&["White d6, turns d5."]);
+    }
+    // without it one of them opens the games, and the other is its page again
+    drop(server);
+    first.until(&["The server has stopped. The game goes on in this terminal.", "was lost and is back"]);
+    first.type_line("c3");
+    for terminal in [&mut first, &mut second] {
+        terminal.until(&["Black c3, turns d4."]);
+    }
+    first.type_line("quit");
+    assert!(first.child.wait().unwrap().success());
+    second.type_line("undo");
+    second.until(&["Taken back."]);
+    second.type_line("quit");
+    assert!(second.child.wait().unwrap().success());
+    // a game can be named
+    let mut named = Plain::start(folder.path(), &["--game", &id]);
+    named.until(&[&format!("Game {id} goes on: Ana (Black) against Luis (White), 2 moves played.")]);
+    named.type_line("quit");
+    assert!(named.child.wait().unwrap().success());
+    let output = outflank(&["play", "--game", "nosuch", "--data"]).arg(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said.trim(), format!("outflank: there is no game nosuch; not over are {id} (Ana, Luis)"));
+}
+
+#[test]
+fn two_people_on_two_devices_one_of_them_at_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let mut page = server.page().unwrap();
+    let create = json!({"type": "create", "seats": {"black": {"kind": "person", "name": "Ana"}, "white": {"kind": "open"}},
+        "rules": {"time": {"kind": "none"}, "overrun": "loses", "empties": "to_winner", "takebacks": true}});
+    let id = page.ask("c", create).unwrap()["game"].as_str().unwrap().to_owned();
+    // it waits: there is nothing to go on with yet, but it can be named
+    let output = outflank(&["play", "--resume", "--data"]).arg(folder.path()).output().unwrap();
+    assert!(String::from_utf8(output.stderr).unwrap().contains("no game to go on with"));
+    let mut terminal = Plain::start(folder.path(), &["--game", &id]);
+    terminal.until(&["against nobody yet (White), 0 moves played."]);
+    terminal.type_line("f5");
+    terminal.until(&["The other player is not here yet."]);
+    let opened = page.ask("o", json!({"type": "open", "game": id})).unwrap();
+    let invite = opened["invites"]["white"].as_str().unwrap().to_owned();
+    let mut guest = server.guest().unwrap();
+    guest.ask("s", json!({"type": "sit", "game": id, "invite": invite, "name": "Luis"})).unwrap();
+    terminal.until(&["The other player is here."]);
+    terminal.type_line("f5");
+    terminal.until(&["Black f5, turns e5."]);
+    terminal.type_line("c3");
+    terminal.until(&["It is the other player’s turn."]);
+    terminal.type_line("hint");
+    terminal.until(&["No hints against another person."]);
+    // what takes both is asked, and answered from either side
+    terminal.type_line("undo");
+    terminal.until(&["You asked Luis to take a move back."]);
+    guest.ask("n", json!({"type": "answer", "game": id, "what": "takeback", "accept": false})).unwrap();
+    terminal.until(&["Luis says no."]);
+    guest.ask("p", json!({"type": "play", "game": id, "square": "d6", "ply": 1})).unwrap();
+    terminal.until(&["White d6, turns d5."]);
+    guest.ask("t", json!({"type": "takeback", "game": id, "ply": 2})).unwrap();
+    terminal.until(&["Luis asks to take a move back. y or yes: agree, x or no: decline."]);
+    terminal.type_line("yes");
+    terminal.until(&["Taken back."]);
+    guest.ask("a", json!({"type": "again", "game": id, "swap": true})).unwrap();
+    terminal.until(&["Luis asks to scrap this game for a rematch."]);
+    terminal.type_line("yes");
+    terminal.until(&["Black may play"]);
+    terminal.type_line("f5");
+    terminal.until(&["It is the other player’s turn."]);
 }
 
 /// A terminal of its own, closed when it goes out of scope.
@@ -417,16 +500,22 @@ fn ctrl_z_gives_the_terminal_back_and_fg_draws_the_game_again() {
     terminal.keys(&["-l", "echo I am $((40+2))"]);
     terminal.keys(&["Enter"]);
     terminal.until("I am 42");
+    // a program that stands still keeps nobody from the games
+    let mut other = Plain::start(folder.path(), &["--resume"]);
+    other.type_line("f6");
+    other.until(&["White f6, turns"]);
+    other.type_line("quit");
+    assert!(other.child.wait().unwrap().success());
     terminal.keys(&["-l", "fg"]);
     terminal.keys(&["Enter"]);
     let again = terminal.until("q quit");
-    assert!(again.contains("White to move.") && !again.contains("I am 42"), "{again}");
-    terminal.keys(&["d", "6", "Enter"]);
-    terminal.until("White d6, turns d5.");
-    let kept = fs::read_dir(folder.path().join("terminal")).unwrap().flatten().next().unwrap().path();
-    assert!(fs::read_to_string(kept).unwrap().contains("\"away\""), "nobody paid for the time between");
+    assert!(again.contains("Black to move.") && !again.contains("I am 42"), "{again}");
+    terminal.keys(&["e", "6", "Enter"]);
+    terminal.until("Black e6, turns");
     terminal.keys(&["q"]);
     terminal.until("ready>");
+    let kept = fs::read(folder.path().join("outflank.db")).unwrap();
+    assert!(kept.windows(6).any(|bytes| bytes == b"\"away\""), "nobody paid for the time between");
 }
 
 #[test]

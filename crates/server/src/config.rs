@@ -13,6 +13,8 @@ pub struct Config {
     pub home: bool,
     /// What makes someone the owner wherever they are.
     pub owner: Option<OwnerToken>,
+    /// Nobody gets in but whoever shows the owner's token: this is a game in a terminal, and others of the same person may join it.
+    pub private: bool,
     /// Names, besides IP addresses and `localhost`, under which the server may be asked for. Any other name in a request is
     /// another site's attempt to reach it through a visitor's browser.
     pub hosts: Vec<HostName>,
@@ -37,6 +39,7 @@ impl Config {
             data: data.into(),
             home: true,
             owner: None,
+            private: false,
             hosts: Vec::new(),
             proxies: Vec::new(),
             metrics_for_all: false,

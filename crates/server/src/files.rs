@@ -11,7 +11,7 @@ use record::{Claim, Clock, Headers, How, Note, RawGame, RawNote, Record, svg::Di
 use rules::ByColor;
 use serde::Deserialize;
 use std::sync::Arc;
-use table::{At, Ending, GameId, Seat, Table, TimeControl};
+use table::{At, Ending, GameId, MoveView, Rules, SeatView, Table, TimeControl, View};
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct Choice {
@@ -54,7 +54,7 @@ async fn write(
     let game: GameId = game.parse().map_err(|_| Refused::no_such_game())?;
     let (table, begun) = house.live(&game).await?.table().await;
     let unwritable = |error: record::ReadError| Refused::new(crate::protocol::Why::BadMessage, error);
-    let record = || record_of(&table, begun).map_err(unwritable);
+    let record = || record_of_table(&table, begun).map_err(unwritable);
     Ok(Some(match file {
         "transcript.txt" => {
             let moves: String = table.moves().iter().map(|played| played.step.square.to_string()).collect();
@@ -77,20 +77,30 @@ fn diagram(record: &Record, ply: Option<usize>) -> Diagram {
     }
 }
 
+/// The game of a table that began at that time, as [`record_of`] writes it.
+///
+/// # Errors
+///
+/// None for a table that the rules made.
+pub fn record_of_table(table: &Table, begun: At) -> Result<Record, record::ReadError> {
+    let moves: Vec<MoveView> = (0..table.moves().len()).map(|index| table.move_view(index)).collect();
+    record_of(&table.view(table.at(), None), &moves, begun)
+}
+
 /// A game that began at that time as a record, for any format: passes written, seconds for each move, the result as it
 /// counts.
 ///
 /// # Errors
 ///
-/// None for a table that the rules made.
-pub fn record_of(table: &Table, begun: At) -> Result<Record, record::ReadError> {
-    let name = |seat: &Seat| match seat {
-        Seat::Open => String::new(),
+/// None for moves that the rules allow.
+pub fn record_of(view: &View, moves: &[MoveView], begun: At) -> Result<Record, record::ReadError> {
+    let name = |seat: &SeatView| match (&seat.name, seat.level) {
+        (_, Some(level)) => format!("Outflank {level}"),
         // Who gave no name has none in the file: the words for it would be in one language.
-        Seat::Person { name, .. } => name.name().map(ToString::to_string).unwrap_or_default(),
-        Seat::Computer { level } => format!("Outflank {level}"),
+        (Some(called), _) => called.name().map(ToString::to_string).unwrap_or_default(),
+        (None, None) => String::new(),
     };
-    let claim = table.verdict().filter(|verdict| verdict.ending != Ending::Scrapped).map(|verdict| {
+    let claim = view.verdict.filter(|verdict| verdict.ending != Ending::Scrapped).map(|verdict| {
         let how = match verdict.ending {
             Ending::Resigned => How::Resigned,
             Ending::OutOfTime => How::OutOfTime,
@@ -99,33 +109,32 @@ pub fn record_of(table: &Table, begun: At) -> Result<Record, record::ReadError> 
         Claim::Difference { black: f32::from(verdict.difference), how }
     });
     let headers = Headers {
-        players: ByColor::from_fn(|color| name(&table.seats()[color])),
+        players: ByColor::from_fn(|color| name(&view.seats[color])),
         site: "Outflank".to_owned(),
         date: date(begun),
-        time: clock(table).map(|clock| clock.to_string()).unwrap_or_default(),
+        time: clock(&view.rules).map(|clock| clock.to_string()).unwrap_or_default(),
         claim,
         ..Headers::default()
     };
     let mut raw = RawGame { headers, ..RawGame::default() };
     let at = |why| record::ReadError { byte: 0, why };
-    for (index, played) in table.moves().iter().enumerate() {
-        let step = &played.step;
-        raw.push(Some(step.by), Some(step.square), 0).map_err(at)?;
+    for played in moves {
+        raw.push(Some(played.by), Some(played.square), 0).map_err(at)?;
         // Nobody thought about a move that was given.
-        if index >= table.given() {
+        if !played.given {
             let seconds = Some(played.ms as f32 / 1000.0);
             raw.notes.push(RawNote { on: Some(raw.plies.len() as u32 - 1), note: Note { seconds, ..Note::default() } });
         }
-        if step.passed {
-            raw.push(Some(!step.by), None, 0).map_err(at)?;
+        if played.passed {
+            raw.push(Some(!played.by), None, 0).map_err(at)?;
         }
     }
     Record::try_from(raw)
 }
 
 /// The time control, if there is one. Byo-yomi is the nearest thing to GGF's extension.
-fn clock(table: &Table) -> Option<Clock> {
-    let (main, increment, extension) = match table.rules().time {
+fn clock(rules: &Rules) -> Option<Clock> {
+    let (main, increment, extension) = match rules.time {
         TimeControl::None => return None,
         TimeControl::SuddenDeath { main_ms } => (main_ms, 0, 0),
         TimeControl::Fischer { main_ms, increment_ms } => (main_ms, increment_ms, 0),

@@ -37,7 +37,8 @@ pub(crate) async fn guard(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let mut response = if is_ours(request.headers(), &house.config.hosts) {
+    let invited = !house.config.private || house.is_owner_token(request.headers());
+    let mut response = if invited && is_ours(request.headers(), &house.config.hosts) {
         let caller = Caller::new(&visitor, request.headers(), &house.config);
         request.extensions_mut().insert(caller);
         next.run(request).await

@@ -11,10 +11,13 @@
 
 #![forbid(unsafe_code)]
 
+mod address;
 mod alarms;
 mod answers;
 mod audience;
 mod caller;
+mod claim;
+mod client;
 mod computer;
 mod config;
 mod connections;
@@ -33,17 +36,20 @@ mod people;
 pub mod protocol;
 mod refusal;
 mod rooms;
+mod saved;
 mod secret;
 mod socket;
 mod time;
 
 pub use caller::{AddressError, HostName, Subnet};
+pub use client::{Client, ReachError, reach};
 pub use config::Config;
 pub use connections::raise_file_limit;
 pub use door::Network;
-pub use files::record_of;
+pub use files::{record_of, record_of_table};
 pub use people::OwnerToken;
 pub use room::balanced_opening;
+pub use saved::SavedGame;
 pub use store::OpenError;
 
 use alarms::Alarms;
@@ -52,10 +58,11 @@ use answers::Answers;
 use audience::Fanout;
 use axum::{
     Router,
-    extract::DefaultBodyLimit,
+    extract::{DefaultBodyLimit, State},
     middleware,
     routing::{get, post},
 };
+use claim::Claim;
 use connections::Connections;
 use door::Door;
 use entrance::{Gate, Kind};
@@ -69,11 +76,14 @@ use std::{
     io,
     net::SocketAddr,
     sync::{Arc, atomic::AtomicU64},
-    time::Duration,
+    time::{Duration, Instant},
 };
 use store::{Sqlite, Store};
 use time::Time;
-use tokio::net::TcpListener;
+use tokio::{
+    net::TcpListener,
+    sync::{Notify, watch},
+};
 
 /// So often the server leaves a sign of life: a crash charges the running clocks at most up to the last.
 const HEARTBEAT: Duration = Duration::from_secs(2);
@@ -81,6 +91,12 @@ const HEARTBEAT: Duration = Duration::from_secs(2);
 const AWAY: Duration = Duration::from_secs(3);
 /// So often rooms that nobody needs are closed.
 const TIDY: Duration = Duration::from_secs(60);
+
+/// A game in a terminal that was asked for its games has left them by then.
+const HAND_OVER: Duration = Duration::from_secs(10);
+
+/// So long one waits for the last to leave.
+const CLOSING: Duration = Duration::from_secs(3);
 
 /// Everything the parts of a server share.
 #[derive(Debug)]
@@ -102,6 +118,12 @@ pub(crate) struct House {
     health: Health,
     next_socket: AtomicU64,
     door: Door,
+    /// Whoever shows it is the owner: it is left beside the games, where only the owner can read it.
+    token: String,
+    /// Another program of the owner's wants to serve the games.
+    hand_over: Notify,
+    /// Whether pages are still heard. Gone with the house, and the last field: what is above it is closed by then.
+    open: watch::Sender<bool>,
 }
 
 /// A server that is ready.
@@ -119,6 +141,9 @@ pub enum StartError {
     /// The games cannot be read or written.
     #[error(transparent)]
     Store(#[from] store::StoreError),
+    /// The operating system has no randomness to give.
+    #[error(transparent)]
+    Random(#[from] getrandom::Error),
 }
 
 impl Server {
@@ -128,6 +153,9 @@ impl Server {
     ///
     /// [`StartError`] if the games cannot be used; nothing was changed then.
     pub async fn open(config: Config, analyst: Analyst) -> Result<Server, StartError> {
+        if config.private && Claim::is_taken(&config.data) {
+            return Err(OpenError::InUse(config.data).into());
+        }
         let store = Arc::new(Sqlite::open(&config.data)?);
         let last = store.last_alive().await?.unwrap_or(0);
         let house = Arc::new(House {
@@ -147,10 +175,54 @@ impl Server {
             health: Health::default(),
             limits: Limits::default(),
             next_socket: AtomicU64::new(1),
+            token: secret::random(people::SECRET)?,
+            hand_over: Notify::new(),
+            open: watch::Sender::new(true),
         });
+        house.bring_in_saved_games().await?;
         house.come_back(last).await?;
         house.keep(vec![Write::Alive { at: house.time.now() }]).await?;
         Ok(Server { house })
+    }
+
+    /// As [`open`](Server::open); if a game in a terminal has the games open, it is asked to leave them to this server, of which it
+    /// becomes a page.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`] if the games cannot be used, or another server has them.
+    pub async fn take_over(config: Config, analyst: Analyst) -> Result<Server, StartError> {
+        let in_use = match Server::open(config.clone(), analyst.clone()).await {
+            Err(StartError::Open(in_use @ OpenError::InUse(_))) => in_use,
+            opened => return opened,
+        };
+        let Ok(Some(_claim)) = Claim::new(&config.data) else { return Err(in_use.into()) };
+        let until = Instant::now() + HAND_OVER;
+        loop {
+            // A terminal says yes, a server no; whoever is just coming or going says nothing.
+            let asked = client::ask_for(&config.data).await;
+            let refused = asked.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied);
+            match Server::open(config.clone(), analyst.clone()).await {
+                Err(StartError::Open(OpenError::InUse(_))) if !refused && Instant::now() < until => {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+                opened => return opened,
+            }
+        }
+    }
+
+    /// Waits until the games are closed: every page has gone, and what they asked for is done. Whatever takes longer than anyone
+    /// wants to wait for keeps them open.
+    pub async fn closed(self) {
+        let mut open = self.house.open.subscribe();
+        drop(self);
+        let gone = async { while open.changed().await.is_ok() {} };
+        let _ = tokio::time::timeout(CLOSING, gone).await;
+    }
+
+    /// The owner's page in this process. `hear` is given every message, and `None` when there are no more.
+    pub async fn page(&self, hear: impl FnMut(Option<protocol::ToBrowser>) + Send + 'static) -> Client {
+        client::page(&self.house, hear)
     }
 
     /// Opens the door to the network, for a server that listens on `main`: the addresses under which other devices reach it.
@@ -169,15 +241,22 @@ impl Server {
     ///
     /// If the listener fails.
     pub async fn run(&self, listener: TcpListener, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
-        let address = listener.local_addr()?;
-        self.house.door.beside(address);
+        let bound = listener.local_addr()?;
+        self.house.door.beside(bound);
+        // Without it the server works all the same; a game in a terminal says that it cannot be reached.
+        let address = address::leave(&self.house.config.data, bound, &self.house.token);
         let beat = tokio::spawn(heartbeat(self.house.clone()));
         let clocks = tokio::spawn(self.house.clone().keep_time());
         let (gate, serving) = Gate::open(&self.house, listener, Kind::Main);
         let serving = tokio::spawn(serving);
-        tracing::info!(%address, "serving");
-        stop.await;
+        tracing::info!(address = %bound, "serving");
+        tokio::select! {
+            () = stop => {}
+            () = self.house.hand_over.notified() => {}
+        }
         tracing::info!("stopping");
+        drop(address);
+        self.house.open.send_replace(false);
         // A server that was started open to the network has no door to close.
         let (_, ()) = tokio::join!(self.house.close_door(), gate.close());
         let served = serving.await.map_err(io::Error::other);
@@ -200,17 +279,25 @@ impl Server {
     }
 }
 
-/// The whole server, for whoever comes in by an entrance.
+/// The whole server, for whoever comes in by an entrance. A game in a terminal gives others nothing but its games.
 fn app(house: &Arc<House>) -> Router {
-    Router::new()
-        .route("/api/socket", get(socket::connect))
-        .route("/api/games/{game}/{file}", get(files::file))
-        .route("/api/owner", post(people::claim).layer(DefaultBodyLimit::max(64)))
-        .route("/metrics", get(metrics::page))
-        .route("/api/health", get(health::page))
-        .fallback(get(page::asset))
-        .layer(middleware::from_fn_with_state(house.clone(), guard::guard))
-        .with_state(house.clone())
+    let app = Router::new().route("/api/socket", get(socket::connect));
+    let app = if house.config.private {
+        app.route("/api/hand-over", post(hand_over))
+    } else {
+        app.route("/api/games/{game}/{file}", get(files::file))
+            .route("/api/owner", post(people::claim).layer(DefaultBodyLimit::max(64)))
+            .route("/metrics", get(metrics::page))
+            .route("/api/health", get(health::page))
+            .fallback(get(page::asset))
+    };
+    app.layer(middleware::from_fn_with_state(house.clone(), guard::guard)).with_state(house.clone())
+}
+
+/// A server is being started on the games of a terminal: it can do more with them.
+async fn hand_over(State(house): State<Arc<House>>) -> &'static str {
+    house.hand_over.notify_one();
+    "ok\n"
 }
 
 async fn heartbeat(house: Arc<House>) {

@@ -57,7 +57,7 @@ pub(crate) struct Outbox {
 }
 
 impl Outbox {
-    fn new() -> (Outbox, mpsc::Receiver<Arc<str>>) {
+    pub(crate) fn new() -> (Outbox, mpsc::Receiver<Arc<str>>) {
         let (messages, waiting) = mpsc::channel(WAITING);
         (Outbox { messages, slow: Arc::new(Notify::new()), silent: Arc::default() }, waiting)
     }

@@ -61,7 +61,7 @@ async fn serve(args: &Serve, folder: PathBuf, context: &Context) -> Result<(), F
         ..Config::new(&folder)
     };
     let config = limited(config, args);
-    let server = Server::open(config, brain::analyst().clone()).await.map_err(|error| no_games(error, context))?;
+    let server = Server::take_over(config, brain::analyst().clone()).await.map_err(|error| no_games(error, context))?;
     let lan = if args.lan {
         let address = args.network.first().map_or(bound, |ip| SocketAddr::new(*ip, bound.port()));
         Some(server.open_door(bound).await.map_err(|error| no_port(&error, address, context))?)
@@ -217,7 +217,7 @@ fn no_port(error: &io::Error, address: SocketAddr, context: &Context) -> Failure
     }
 }
 
-fn no_games(error: StartError, context: &Context) -> Failure {
+pub(crate) fn no_games(error: StartError, context: &Context) -> Failure {
     let shown = |path: PathBuf| path.display().to_string();
     match error {
         StartError::Open(OpenError::NotAFolder(path)) => fail!(context, "cli-error-data-file", path = shown(path)),
@@ -230,6 +230,7 @@ fn no_games(error: StartError, context: &Context) -> Failure {
         }
         StartError::Open(OpenError::Full(path)) => fail!(context, "cli-error-data-full", path = shown(path)),
         StartError::Open(OpenError::Io(error)) => fail!(context, "cli-error-data", reason = context.reason(&error)),
+        StartError::Random(error) => fail!(context, "cli-error-data", reason = error.to_string()),
         StartError::Store(error) => fail!(context, "cli-error-data", reason = error.to_string()),
     }
 }

@@ -7,7 +7,7 @@ use std::{
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
     path::Path,
-    process::{Child, Command, Stdio},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     time::Duration,
 };
 use tungstenite::{Message, WebSocket, client::IntoClientRequest};
@@ -73,6 +73,12 @@ impl Server {
         let text = self.get("/metrics");
         let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         value.unwrap_or_else(|| panic!("{name} in {text}")).parse().unwrap()
+    }
+
+    /// Somebody else: one who comes through a proxy is not at this machine.
+    pub fn guest(&self) -> Option<Page> {
+        let origin = format!("http://{}", self.address);
+        Server::page_with(&self.address, &[("origin", &origin), ("x-forwarded-for", "192.0.2.7")])
     }
 
     pub fn page_at(address: &str) -> Option<Page> {
@@ -162,5 +168,55 @@ impl Page {
                 Err(_) => return None,
             }
         }
+    }
+}
+
+/// A game in lines of text.
+pub struct Plain {
+    pub child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Plain {
+    pub fn start(data: &Path, more: &[&str]) -> Plain {
+        let mut child = outflank(&["play", "--plain", "--data"])
+            .arg(data)
+            .args(more)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        Plain { child, input, output }
+    }
+
+    pub fn type_line(&mut self, line: &str) {
+        writeln!(self.input, "{line}").unwrap();
+    }
+
+    /// What it said before it ended.
+    pub fn rest(&mut self) -> String {
+        let mut rest = String::new();
+        self.output.read_to_string(&mut rest).unwrap();
+        rest
+    }
+
+    /// Reads until a line holds one of `words`.
+    pub fn until(&mut self, words: &[&str]) -> String {
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.output.read_line(&mut line).unwrap(), 0, "it ended before saying {words:?}");
+            if words.iter().any(|word| line.contains(word)) {
+                return line;
+            }
+        }
+    }
+}
+
+impl Drop for Plain {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }

@@ -10,7 +10,7 @@ use ratatui::{
     layout::Rect,
     style::{Color as Paint, Modifier, Style},
 };
-use rules::{Bitboard, Color, Square};
+use rules::{Color, Square};
 
 const FELT: Paint = Paint::Rgb(22, 110, 74);
 const FELT_DARK: Paint = Paint::Rgb(19, 100, 67);
@@ -98,26 +98,31 @@ struct Drawn {
 }
 
 fn squares(screen: &Screen) -> Vec<Drawn> {
-    let table = &screen.game.table;
+    let game = &screen.game;
     let live = screen.looking.is_none();
-    let (last, position) = (screen.last(), screen.position());
-    let may_play = live && table.turn().is_some() && !screen.game.is_thinking();
-    let legal = if may_play { position.legal() } else { Bitboard::EMPTY };
-    let would_turn = if may_play { position.flips(screen.cursor) } else { Bitboard::EMPTY };
-    let mark = |square| match position.turn() {
+    let (last, board) = (screen.last(), game.board(screen.shown()).as_bytes());
+    let may_play = live && game.is_ours();
+    let legal = |square| game.view.legal.iter().find(|legal| may_play && legal.square == square);
+    let would_turn = legal(screen.cursor).map_or(&[][..], |legal| &legal.turns);
+    let mark = |square| match game.view.turn {
         _ if screen.hint == Some(square) && may_play => Some(("*", Paint::Cyan)),
-        Some(turn) if legal.contains(square) => Some(("·", paint(turn))),
+        Some(turn) if legal(square).is_some() => Some(("·", paint(turn))),
         _ => None,
     };
-    let drawn = |square| Drawn {
+    let drawn = |square: Square| Drawn {
         square,
-        disc: position.at(square),
+        disc: board.get(square.index()).and_then(|&letter| on(letter)),
         mark: mark(square),
-        is_last: last.is_some_and(|step| step.square == square),
+        is_last: last == Some(square),
         is_chosen: square == screen.cursor && live,
-        would_turn: would_turn.contains(square),
+        would_turn: would_turn.contains(&square),
     };
     Square::ALL.into_iter().map(drawn).collect()
+}
+
+/// What a letter of [`View::board`](table::View::board) stands for.
+fn on(letter: u8) -> Option<Color> {
+    Color::ALL.into_iter().find(|color| color.letter() == char::from(letter))
 }
 
 impl Drawn {

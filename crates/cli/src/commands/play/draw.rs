@@ -30,25 +30,24 @@ pub(super) fn draw(screen: &mut Screen, frame: &mut Frame<'_>, context: &Context
 }
 
 fn draw_side(screen: &Screen, frame: &mut Frame<'_>, area: Rect, context: &Context) {
-    let table = &screen.game.table;
-    let clocks = table.clocks(screen.game.time.now());
+    let (game, view) = (&screen.game, &screen.game.view);
+    let clocks = game.clocks();
     // whoever looks back wants to know how it stood then
-    let shown = screen.position();
-    let count = shown.count();
-    let turn = if screen.looking.is_some() { shown.turn() } else { table.turn() };
+    let shown = game.board(screen.shown());
+    let turn = if screen.looking.is_some() { game.turn_after(screen.shown()) } else { view.turn };
     let mut lines = Vec::new();
     for color in Color::ALL {
         let to_move = turn == Some(color);
         let pointer = if to_move { "▶" } else { " " };
-        let name = words::name(table, color, context);
+        let name = words::name(&view.seats, color, context);
         let mut spans = vec![
             Span::raw(pointer),
             Span::styled(format!(" {} ", board::disc(color)), board::style(color, screen.colors)),
-            Span::raw(format!("{name}  {}", count[color])),
+            Span::raw(format!("{name}  {}", shown.matches(color.letter()).count())),
         ];
         if let Some(clocks) = clocks {
             let clock = clocks[color];
-            let low = clock.left_ms < 10_000 && table.running() == Some(color);
+            let low = clock.left_ms < 10_000 && game.running() == Some(color);
             let time = Span::raw(format!("   {}", words::clock(&clock, context)));
             spans.push(if low { time.red().bold() } else { time });
         }
@@ -56,28 +55,28 @@ fn draw_side(screen: &Screen, frame: &mut Frame<'_>, area: Rect, context: &Conte
         lines.push(if to_move { line.bold() } else { line });
     }
     lines.push(Line::default());
-    match (table.verdict(), table.turn()) {
+    match (view.verdict, view.turn) {
         (Some(verdict), _) => {
-            for sentence in words::verdict(&verdict, table.rules().empties, context) {
+            for sentence in words::verdict(&verdict, view.rules.empties, context) {
                 lines.push(Line::from(sentence).bold());
             }
         }
         (None, Some(turn)) => {
-            lines.extend(words::passed(table, context).map(|sentence| Line::from(sentence).yellow().bold()));
-            lines.push(if screen.game.is_thinking() {
+            lines.extend(words::passed(view, context).map(|sentence| Line::from(sentence).yellow().bold()));
+            lines.push(if game.is_thinking() {
                 Line::from(text!(context, "play-thinking"))
             } else {
                 Line::from(words::turn(turn, context)).bold()
             });
         }
-        (None, None) => {}
+        (None, None) => lines.push(Line::from(text!(context, "page-refused-waiting"))),
     }
     lines.push(Line::default());
     let head = lines.len() as u16 + 4;
     let [top, rest] = Layout::vertical([Constraint::Length(head.min(area.height)), Constraint::Min(0)]).areas(area);
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), top);
     let title = Block::new().title(text!(context, "play-moves"));
-    let rows = rows(&super::plain::list(table, context), usize::from(rest.width));
+    let rows = rows(&words::list(game, context), usize::from(rest.width));
     // The latest moves, if there is no room for all.
     let over = rows.len().saturating_sub(usize::from(rest.height.saturating_sub(1)));
     let rows: Vec<Line<'_>> = rows.into_iter().skip(over).map(Line::from).collect();
@@ -102,7 +101,7 @@ fn rows(words: &str, width: usize) -> Vec<String> {
 fn draw_said(screen: &Screen, frame: &mut Frame<'_>, area: Rect, context: &Context) {
     let said = match screen.looking.filter(|_| screen.asked.is_none()) {
         Some(number) => {
-            text!(context, "play-looking", number = number, moves = screen.game.table.moves().len())
+            text!(context, "play-looking", number = number, moves = screen.game.moves.len())
         }
         None => screen.said.clone(),
     };

@@ -1,293 +1,539 @@
-//! A game that is on disk before it is on the screen: one file, one line for each entry.
+//! A game as the server shows it: the latest view of it, what is still to be shown, and what can be asked.
+//!
+//! Nothing is shown that the server has not said, and it says nothing that is not on disk. If the connection is lost, it is made
+//! again and whatever was not answered is asked again under the same id, so that it counts once.
 
-use crate::{
-    brain,
-    files::saved::{self, Saved},
-};
-use analyst::{Level, Turn};
-use rules::Square;
+use super::link::{Event, Link, NoWay};
+use record::Record;
+use rules::{ByColor, Color, Square};
+use server::protocol::{Ask, Cause, GameSummary, GameView, SeatChoice, ToBrowser, ToServer, Why};
 use std::{
-    fs::{self, File, OpenOptions},
-    io::{self, Write},
-    path::{Path, PathBuf},
-    sync::mpsc,
-    thread,
+    collections::VecDeque,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
-use table::{Action, At, Entry, Opening, Refusal, Rules, Seat, Setup, Table};
+use table::{At, Can, ClockView, CommandId, GameId, MoveView, OfferView, Rules, SeatKind, Seq, Status, View};
 
-/// A clock that only goes forward.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Time {
-    started: Instant,
-    wall: At,
-}
-
-impl Time {
-    /// A clock that starts now, and not before `at_least`.
-    pub(super) fn new(at_least: At) -> Time {
-        let wall = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as At);
-        Time { started: Instant::now(), wall: wall.max(at_least) }
-    }
-
-    pub(super) fn now(&self) -> At {
-        self.wall + self.started.elapsed().as_millis() as At
-    }
-
-    /// Heads or tails.
-    pub(super) fn coin(&self) -> bool {
-        let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
-        // Some clocks tick in steps of a hundred nanoseconds or more.
-        (nanos ^ nanos >> 7 ^ nanos >> 13).count_ones() % 2 == 1
-    }
-}
-
-/// The moves a game by these rules begins with.
-pub(super) fn opening(rules: Rules, time: Time) -> Vec<Square> {
-    match rules.opening {
-        Opening::Standard => Vec::new(),
-        // The clock's last digits are as good as a draw from a hat.
-        Opening::Balanced => server::balanced_opening(time.now()),
-    }
-}
+/// Longer than anyone waits.
+const FOR_EVER: Duration = Duration::from_secs(24 * 3600);
 
 /// Why nothing was done.
 #[derive(Debug)]
 pub(super) enum Trouble {
-    /// The table does not allow it.
-    Refused(Refusal),
-    /// It could not be kept.
-    Disk(io::Error),
+    /// The server does not allow it; the reason in English for those that are rare.
+    Refused(Why, String),
+    /// There is no way to the games any more.
+    Lost(NoWay),
 }
 
-/// A game and its file.
+/// What a front end has to show.
+#[derive(Debug)]
+pub(super) enum News {
+    /// The game has changed.
+    Changed(Cause),
+    /// Another game has taken its place.
+    Another,
+    /// The connection was lost and is back.
+    Connected(Way),
+    /// The game was deleted.
+    Deleted,
+    /// Somebody typed a line.
+    Line(String),
+    /// There will be no more lines.
+    End,
+}
+
+/// Where the games are, after the connection was lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// Open in this process.
+    Here,
+    /// At a server that asked for them, until then open in this process.
+    HandedOver,
+    /// At a server, as before.
+    There,
+}
+
+/// What the server said and has not been shown yet.
+#[derive(Debug)]
+enum Unseen {
+    Game(Box<GameView>, Instant),
+    Connected(Way),
+    Deleted,
+}
+
+/// One game, and the connection through which it is played.
 #[derive(Debug)]
 pub(super) struct Game {
-    folder: PathBuf,
-    file: File,
-    length: u64,
-    setup: Setup,
-    pub(super) table: Table,
-    pub(super) time: Time,
-    /// The computer's move, while it is being thought about.
-    thought: Option<(usize, mpsc::Receiver<Square>)>,
-    entries: usize,
-    /// The computer takes at least so long, so that a player can follow.
-    pub(super) pause: Duration,
+    link: Link,
+    /// Its id.
+    pub(super) id: GameId,
+    pub(super) view: View,
+    /// All the moves that stand.
+    pub(super) moves: Vec<MoveView>,
+    /// What was asked for before the last change.
+    pub(super) asked_before: Option<OfferView>,
+    start: String,
+    seq: Seq,
+    heard: Instant,
+    unseen: VecDeque<Unseen>,
+    typed: VecDeque<News>,
+    ids: Ids,
+}
+
+/// Ids for commands, never the same twice.
+#[derive(Debug)]
+struct Ids {
+    session: String,
+    next: u64,
+}
+
+impl Ids {
+    fn new() -> Ids {
+        let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+        Ids { session: format!("t{nanos:x}-{:x}", std::process::id()), next: 0 }
+    }
+
+    fn fresh(&mut self) -> CommandId {
+        self.next += 1;
+        let id = format!("{}-{}", self.session, self.next);
+        id.parse().unwrap_or_else(|error| unreachable!("{id}: {error}"))
+    }
+}
+
+/// A connection before a game is chosen.
+#[derive(Debug)]
+pub(super) struct Lobby {
+    link: Link,
+    ids: Ids,
+}
+
+impl Lobby {
+    /// Connects to the games.
+    pub(super) fn enter(mut link: Link) -> Result<Lobby, Trouble> {
+        link.connect().map_err(Trouble::Lost)?;
+        Ok(Lobby { link, ids: Ids::new() })
+    }
+
+    /// Begins a game.
+    pub(super) fn begin(mut self, seats: ByColor<SeatChoice>, toss: bool, rules: Rules) -> Result<Game, Trouble> {
+        match self.ask(Ask::Create { seats, toss, rules })? {
+            ToBrowser::Done { game: Some(game), .. } => self.open(game),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// The games of whoever sits here that are not over, the latest first.
+    pub(super) fn open_games(&mut self) -> Result<Vec<GameSummary>, Trouble> {
+        let mut open = Vec::new();
+        let mut before = None;
+        loop {
+            match self.ask(Ask::List { before: before.take() })? {
+                ToBrowser::Games { games, more, .. } => {
+                    before = games.last().map(|last| last.game.clone()).filter(|_| more);
+                    open.extend(games.into_iter().filter(|game| game.status != Status::Over && !game.unreadable));
+                }
+                other => return Err(unexpected(&other)),
+            }
+            if before.is_none() {
+                return Ok(open);
+            }
+        }
+    }
+
+    /// Goes on with a game.
+    pub(super) fn open(mut self, game: GameId) -> Result<Game, Trouble> {
+        match self.ask(Ask::Open { game, have: None })? {
+            ToBrowser::Game(view) => Ok(Game::new(self.link, self.ids, *view)),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    fn ask(&mut self, ask: Ask) -> Result<ToBrowser, Trouble> {
+        let command = ToServer { id: self.ids.fresh(), ask };
+        self.link.send(command.clone());
+        loop {
+            match self.link.next(FOR_EVER) {
+                Some(Event::Message(message)) if answers(&message) == Some(command.id.as_str()) => {
+                    return accepted(*message);
+                }
+                Some(Event::Gone) => {
+                    self.link.connect().map_err(Trouble::Lost)?;
+                    self.link.send(command.clone());
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The command that a message answers.
+fn answers(message: &ToBrowser) -> Option<&str> {
+    match message {
+        ToBrowser::Refused { id, .. } => Some(id),
+        ToBrowser::Done { id, .. } | ToBrowser::Hint { id, .. } | ToBrowser::Games { id, .. } => Some(id.as_str()),
+        ToBrowser::Game(view) => view.id.as_ref().map(CommandId::as_str),
+        _ => None,
+    }
+}
+
+fn accepted(message: ToBrowser) -> Result<ToBrowser, Trouble> {
+    match message {
+        ToBrowser::Refused { why, text, .. } => Err(Trouble::Refused(why, text)),
+        message => Ok(message),
+    }
+}
+
+/// An answer to some other question.
+fn unexpected(answer: &ToBrowser) -> Trouble {
+    Trouble::Refused(Why::BadMessage, format!("{answer:?}"))
 }
 
 impl Game {
-    /// A new game in a file of its own.
-    pub(super) fn begin(folder: &Path, setup: Setup) -> io::Result<Game> {
-        fs::create_dir_all(folder)?;
-        let table = Table::new(setup.clone()).map_err(io::Error::other)?;
-        // Two games in one millisecond, or a clock set back: the next number that is free.
-        let (mut number, mut file);
-        number = setup.at;
-        loop {
-            let path = folder.join(format!("{number:013}.game"));
-            file = OpenOptions::new().write(true).create_new(true).open(path);
-            match &file {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-                _ => break,
-            }
+    fn new(link: Link, ids: Ids, first: GameView) -> Game {
+        let GameView { game, seq, view, moves, start, .. } = first;
+        Game {
+            link,
+            id: game,
+            view,
+            moves,
+            asked_before: None,
+            start,
+            seq,
+            heard: Instant::now(),
+            unseen: VecDeque::new(),
+            typed: VecDeque::new(),
+            ids,
         }
-        let time = Time::new(setup.at);
-        let mut game = Game {
-            folder: folder.to_owned(),
-            file: file?,
-            length: 0,
-            setup,
-            table,
-            time,
-            thought: None,
-            entries: 0,
-            pause: Duration::ZERO,
-        };
-        let line = serde_json::to_string(&game.setup)?;
-        game.keep(&line)?;
-        Ok(game)
     }
 
-    /// The latest game that is not over.
-    pub(super) fn resume(folder: &Path) -> io::Result<Option<Game>> {
-        let mut paths: Vec<PathBuf> = match fs::read_dir(folder) {
-            Ok(entries) => entries.flatten().map(|entry| entry.path()).collect(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(error),
-        };
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == "game"));
-        paths.sort();
-        for path in paths.iter().rev() {
-            if let Some(mut game) = Game::load(folder, path)?
-                && game.table.verdict().is_none()
-            {
-                game.come_back().map_err(|trouble| match trouble {
-                    Trouble::Disk(error) => error,
-                    Trouble::Refused(refusal) => io::Error::other(refusal),
-                })?;
-                return Ok(Some(game));
+    /// Where whatever is typed goes.
+    pub(super) fn keyboard(&self) -> impl Fn(Event) -> bool + Send + use<> {
+        self.link.keyboard()
+    }
+
+    /// The next thing to show or to do; `None` if there is none for so long. What was typed waits until it is wanted.
+    pub(super) fn next(&mut self, lines: bool, wait: Duration) -> Result<Option<News>, Trouble> {
+        let until = Instant::now() + wait;
+        loop {
+            if let Some(unseen) = self.unseen.pop_front() {
+                return self.see(unseen).map(Some);
             }
+            if lines && let Some(typed) = self.typed.pop_front() {
+                return Ok(Some(typed));
+            }
+            let Some(event) = self.link.next(until.saturating_duration_since(Instant::now())) else { return Ok(None) };
+            self.receive(event)?;
+        }
+    }
+
+    /// Keeps an event for later; a message that answers a command is given back.
+    fn receive(&mut self, event: Event) -> Result<Option<ToBrowser>, Trouble> {
+        match event {
+            Event::Line(line) => self.typed.push_back(News::Line(line)),
+            Event::End => self.typed.push_back(News::End),
+            Event::Gone => self.reconnect()?,
+            Event::Message(message) => match *message {
+                ToBrowser::Game(view) if view.id.is_none() => self.keep(view),
+                ToBrowser::Gone { game } if game == self.id => self.unseen.push_back(Unseen::Deleted),
+                message => return Ok(Some(message)),
+            },
         }
         Ok(None)
     }
 
-    /// A game from its file; `None` if the file holds none.
-    fn load(folder: &Path, path: &Path) -> io::Result<Option<Game>> {
-        let Some(Saved { setup, table, entries, length }) = saved::read(&fs::read_to_string(path)?) else {
-            return Ok(None);
+    fn keep(&mut self, view: Box<GameView>) {
+        let (heard, told) = (Instant::now(), self.latest());
+        // A smaller number is older than what we have; the same one tells nothing but the time.
+        if view.game == self.id && view.seq > told {
+            self.unseen.push_back(Unseen::Game(view, heard));
+        } else if view.game == self.id && view.seq == self.seq && view.seq == told {
+            (self.view, self.heard) = (view.view, heard);
+        }
+    }
+
+    /// The highest entry the server has told of.
+    fn latest(&self) -> Seq {
+        let told = |unseen: &Unseen| match unseen {
+            Unseen::Game(view, _) => Some(view.seq),
+            _ => None,
         };
-        let file = OpenOptions::new().append(true).open(path)?;
-        let length = length as u64;
-        file.set_len(length)?;
-        let time = Time::new(table.at());
-        Ok(Some(Game {
-            folder: folder.to_owned(),
-            file,
-            length,
-            setup,
-            table,
-            time,
-            thought: None,
-            entries,
-            pause: Duration::ZERO,
-        }))
+        self.unseen.iter().rev().find_map(told).unwrap_or(self.seq)
     }
 
-    /// Somebody does something, now.
-    pub(super) fn act(&mut self, by: rules::Color, action: Action) -> Result<(), Trouble> {
-        self.look()?;
-        self.enter(&Entry::new(self.time.now(), Some(by), action))
+    fn see(&mut self, unseen: Unseen) -> Result<News, Trouble> {
+        match unseen {
+            Unseen::Game(view, heard) => {
+                let GameView { seq, cause, view, keep, moves, .. } = *view;
+                // Moves that were played before the server was away are told with its coming back.
+                let cause = if cause == Cause::Back && view.ply != self.view.ply { Cause::Move } else { cause };
+                self.moves.truncate(usize::from(keep));
+                self.moves.extend(moves);
+                self.asked_before = self.view.offer;
+                (self.seq, self.view, self.heard) = (seq, view, heard);
+                match self.view.next.clone() {
+                    Some(next) => {
+                        self.go_to(next)?;
+                        Ok(News::Another)
+                    }
+                    None => Ok(News::Changed(cause)),
+                }
+            }
+            Unseen::Connected(way) => Ok(News::Connected(way)),
+            Unseen::Deleted => Ok(News::Deleted),
+        }
     }
 
-    /// Lets a flag fall that is due.
-    pub(super) fn look(&mut self) -> Result<(), Trouble> {
-        let now = self.time.now();
-        if self.table.deadline().is_some_and(|deadline| deadline <= now) {
-            self.enter(&Entry::new(now, None, Action::Look {}))?;
+    /// Leaves this game for the one that took its place.
+    fn go_to(&mut self, game: GameId) -> Result<(), Trouble> {
+        let left = std::mem::replace(&mut self.id, game.clone());
+        self.unseen.clear();
+        self.seq = Seq::default();
+        self.tell(Ask::Close { game: left });
+        match self.ask(Ask::Open { game, have: None })? {
+            ToBrowser::Game(view) => {
+                let GameView { seq, view, moves, .. } = *view;
+                // What came meanwhile is told by this.
+                self.unseen.clear();
+                (self.seq, self.view, self.moves, self.heard) = (seq, view, moves, Instant::now());
+                Ok(())
+            }
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Sends a command whose answer nobody waits for.
+    fn tell(&mut self, ask: Ask) {
+        let id = self.ids.fresh();
+        self.link.send(ToServer { id, ask });
+    }
+
+    /// Asks, and waits for the answer. What else happens meanwhile is kept for later.
+    fn ask(&mut self, ask: Ask) -> Result<ToBrowser, Trouble> {
+        let command = ToServer { id: self.ids.fresh(), ask };
+        self.link.send(command.clone());
+        loop {
+            match self.link.next(FOR_EVER) {
+                Some(Event::Gone) => {
+                    self.reconnect()?;
+                    self.link.send(command.clone());
+                }
+                Some(event) => {
+                    if let Some(message) = self.receive(event)?
+                        && answers(&message) == Some(command.id.as_str())
+                    {
+                        return accepted(message);
+                    }
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Does something in this game, and waits until it is done and the server has shown it.
+    fn act(&mut self, ask: Ask) -> Result<(), Trouble> {
+        let ToBrowser::Done { game, seq: Some(seq), .. } = self.ask(ask)? else { return Ok(()) };
+        // What is answered is on disk; what is shown comes before the answer or right after it.
+        while game.as_ref() == Some(&self.id) && self.latest() < seq {
+            if let Some(event) = self.link.next(FOR_EVER) {
+                self.receive(event)?;
+            }
         }
         Ok(())
     }
 
-    /// The time so far is used, whenever the game goes on.
-    pub(super) fn leave(&mut self) -> Result<(), Trouble> {
-        if self.table.running().is_some() {
-            self.enter(&Entry::new(self.time.now(), None, Action::Look {}))?;
+    /// Makes the connection again, and catches up with what happened meanwhile.
+    fn reconnect(&mut self) -> Result<(), Trouble> {
+        let was_own = self.link.is_own();
+        loop {
+            self.link.connect().map_err(Trouble::Lost)?;
+            let command =
+                ToServer { id: self.ids.fresh(), ask: Ask::Open { game: self.id.clone(), have: Some(self.latest()) } };
+            self.link.send(command.clone());
+            loop {
+                match self.link.next(FOR_EVER) {
+                    Some(Event::Gone) => break,
+                    Some(Event::Message(message)) if answers(&message) == Some(command.id.as_str()) => {
+                        self.unseen.push_back(Unseen::Connected(match self.link.is_own() {
+                            true => Way::Here,
+                            false if was_own => Way::HandedOver,
+                            false => Way::There,
+                        }));
+                        match accepted(*message)? {
+                            ToBrowser::Game(view) => self.keep(view),
+                            other => return Err(unexpected(&other)),
+                        }
+                        return Ok(());
+                    }
+                    Some(event @ (Event::Line(_) | Event::End)) => drop(self.receive(event)?),
+                    _ => {}
+                }
+            }
         }
-        Ok(())
     }
 
-    /// Nobody is charged for the time the program was not running.
-    pub(super) fn come_back(&mut self) -> Result<(), Trouble> {
-        if self.table.running().is_some() {
-            let away = Action::Away { from: self.table.at() };
-            self.enter(&Entry::new(self.time.now(), None, away))?;
+    /// Places a disc.
+    pub(super) fn play(&mut self, square: Square) -> Result<(), Trouble> {
+        self.act(Ask::Play { game: self.id.clone(), square, ply: self.view.ply })
+    }
+
+    /// Takes a move back, or asks the opponent to allow it.
+    pub(super) fn take_back(&mut self) -> Result<(), Trouble> {
+        self.act(Ask::Takeback { game: self.id.clone(), ply: self.view.ply })
+    }
+
+    /// Gives up.
+    pub(super) fn resign(&mut self, color: Color) -> Result<(), Trouble> {
+        self.act(Ask::Resign { game: self.id.clone(), color: Some(color) })
+    }
+
+    /// Begins another game with the same players, or asks the opponent to; one that is not over is scrapped.
+    pub(super) fn again(&mut self, swap: bool) -> Result<(), Trouble> {
+        let told = self.latest();
+        match self.ask(Ask::Again { game: self.id.clone(), swap })? {
+            // It is in the next view of this game where to go.
+            ToBrowser::Done { .. } => {
+                while self.latest() == told {
+                    if let Some(event) = self.link.next(FOR_EVER) {
+                        self.receive(event)?;
+                    }
+                }
+                Ok(())
+            }
+            other => Err(unexpected(&other)),
         }
-        Ok(())
+    }
+
+    /// Agrees to what the opponent asks or declines it; `false` also withdraws what one asked for.
+    pub(super) fn answer(&mut self, accept: bool) -> Result<(), Trouble> {
+        match self.view.offer {
+            Some(offer) => self.act(Ask::Answer { game: self.id.clone(), what: offer.what, accept }),
+            None => Err(Trouble::Refused(Why::NotAsked, String::new())),
+        }
+    }
+
+    /// A good move.
+    pub(super) fn hint(&mut self) -> Result<Square, Trouble> {
+        match self.ask(Ask::Hint { game: self.id.clone(), ply: self.view.ply })? {
+            ToBrowser::Hint { square, .. } => Ok(square),
+            other => Err(unexpected(&other)),
+        }
     }
 
     /// The game so far, for files.
-    pub(super) fn record(&self) -> Result<record::Record, record::ReadError> {
-        server::record_of(&self.table, self.setup.at)
+    pub(super) fn record(&mut self) -> Result<Result<Record, record::ReadError>, Trouble> {
+        let begun = self.begun()?;
+        Ok(server::record_of(&self.view, &self.moves, begun))
     }
 
-    /// Another game with the same players; this one is scrapped if it is not over.
-    pub(super) fn again(&mut self, by: rules::Color, swap: bool) -> Result<(), Trouble> {
-        if self.table.verdict().is_none() {
-            self.act(by, Action::Scrap {})?;
-        }
-        let seats = self.table.seats().clone();
-        let seats = if swap { seats.swapped() } else { seats };
-        let rules = *self.table.rules();
-        // With colours swapped both play the same opening from either side; else another one is drawn.
-        let opening = if swap { self.setup.opening.clone() } else { opening(rules, self.time) };
-        let setup = Setup { opening, ..Setup::new(self.time.now(), seats, rules) };
-        let next = Game::begin(&self.folder, setup).map_err(Trouble::Disk)?;
-        *self = Game { pause: self.pause, ..next };
-        Ok(())
-    }
-
-    /// Check, append, swap: what is shown is on disk.
-    fn enter(&mut self, entry: &Entry) -> Result<(), Trouble> {
-        let next = self.table.after(entry).map_err(Trouble::Refused)?;
-        let line = serde_json::to_string(entry).map_err(|error| Trouble::Disk(error.into()))?;
-        self.keep(&line).map_err(Trouble::Disk)?;
-        self.table = next;
-        self.entries += 1;
-        Ok(())
-    }
-
-    fn keep(&mut self, line: &str) -> io::Result<()> {
-        let bytes = format!("{line}\n");
-        let kept = self.file.write_all(bytes.as_bytes()).and_then(|()| self.file.sync_data());
-        match &kept {
-            Ok(()) => self.length += bytes.len() as u64,
-            // Half a line must not stay. If even that fails, it is cut off when the game is taken up again.
-            Err(_) => {
-                let _ = self.file.set_len(self.length);
+    /// When it was begun: its list knows.
+    fn begun(&mut self) -> Result<At, Trouble> {
+        let mut before = None;
+        loop {
+            match self.ask(Ask::List { before: before.take() })? {
+                ToBrowser::Games { games, more, .. } => {
+                    if let Some(this) = games.iter().find(|game| game.game == self.id) {
+                        return Ok(this.begun);
+                    }
+                    before = games.last().map(|last| last.game.clone()).filter(|_| more);
+                }
+                other => return Err(unexpected(&other)),
+            }
+            if before.is_none() {
+                return Err(Trouble::Refused(Why::NoSuchGame, String::new()));
             }
         }
-        kept
     }
 
-    /// Lets the computer move if it is its turn and it has made up its mind; whether it did.
-    pub(super) fn computer(&mut self, wait: Duration) -> Result<bool, Trouble> {
-        let Some(turn) = self.table.turn() else { return Ok(false) };
-        let Seat::Computer { level } = self.table.seats()[turn] else { return Ok(false) };
-        if self.thought.as_ref().is_none_or(|(entries, _)| *entries != self.entries) {
-            let (answer, thought) = mpsc::channel();
-            let now = self.time.now();
-            let time = self.table.thinking_time(now);
-            let asked = Turn {
-                owner: brain::HERE,
-                position: self.table.position(),
-                level: *Level::numbered(level).unwrap_or(&Level::STRONGEST),
-                seed: now,
-                clock: time.map(|time| (Duration::from_millis(time.left_ms), Duration::from_millis(time.gain_ms))),
-            };
-            let polite = time.map_or(Duration::MAX, |time| Duration::from_millis(time.idle_ms()));
-            let pause = self.pause.min(polite);
-            thread::spawn(move || {
-                let begun = Instant::now();
-                let square = brain::analyst().blocking_choose(&asked);
-                thread::sleep(pause.saturating_sub(begun.elapsed()));
-                // Nobody may be listening any more when it is done.
-                square.map(|square| answer.send(square))
-            });
-            self.thought = Some((self.entries, thought));
-        }
-        let answer = self.thought.as_ref().and_then(|(_, thought)| thought.recv_timeout(wait).ok());
-        let Some(square) = answer else { return Ok(false) };
-        self.thought = None;
-        self.act(turn, Action::Play { square, ply: self.table.ply() })?;
-        Ok(true)
+    /// Lets the clocks stand still where the games are open in this process, until [`come_back`](Game::come_back).
+    pub(super) fn leave(&mut self) {
+        self.link.close();
+    }
+
+    /// Goes on after [`leave`](Game::leave).
+    pub(super) fn come_back(&mut self) -> Result<(), Trouble> {
+        self.reconnect()?;
+        // Nobody needs to be told of what they did themselves.
+        self.unseen.retain(|unseen| !matches!(unseen, Unseen::Connected(_)));
+        Ok(())
+    }
+
+    /// The board after so many moves, as in [`View::board`].
+    pub(super) fn board(&self, moves: usize) -> &str {
+        moves.checked_sub(1).and_then(|last| self.moves.get(last)).map_or(&self.start, |played| &played.board)
+    }
+
+    /// Who was to move after so many moves.
+    pub(super) fn turn_after(&self, moves: usize) -> Option<Color> {
+        moves.checked_sub(1).and_then(|last| self.moves.get(last)).map_or(Some(Color::Black), |played| played.turn)
+    }
+
+    /// How many of the moves were given.
+    pub(super) fn given(&self) -> usize {
+        self.moves.iter().take_while(|played| played.given).count()
+    }
+
+    /// Whether somebody here is to move.
+    pub(super) fn is_ours(&self) -> bool {
+        self.view.can.contains(&Can::Play)
     }
 
     /// Whether the computer is to move.
     pub(super) fn is_thinking(&self) -> bool {
-        self.table.turn().is_some_and(|turn| matches!(self.table.seats()[turn], Seat::Computer { .. }))
+        self.view.turn.is_some_and(|turn| self.view.seats[turn].kind == SeatKind::Computer)
+    }
+
+    /// Whose clock runs.
+    pub(super) fn running(&self) -> Option<Color> {
+        self.view.clocks?.running
+    }
+
+    /// Both clocks now; `None` in a game without.
+    pub(super) fn clocks(&self) -> Option<ByColor<ClockView>> {
+        let clocks = self.view.clocks?;
+        let mut now = ByColor { black: clocks.black, white: clocks.white };
+        if let Some(color) = clocks.running {
+            now[color].left_ms = now[color].left_ms.saturating_sub(self.heard.elapsed().as_millis() as u64);
+        }
+        Some(now)
+    }
+
+    /// The person here who gives up: the one to move, or the only one.
+    pub(super) fn person(&self) -> Color {
+        let ours = |color: &Color| self.view.seats[*color].you;
+        self.view.turn.filter(ours).or(Color::ALL.into_iter().find(ours)).unwrap_or(Color::Black)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::ByColor;
-    use table::{Ending, Preset, TimeControl};
+    use engine::Level;
+    use table::{Called, Ending, Preset, TimeControl};
 
     #[test]
-    fn the_strongest_level_plays_a_whole_game_in_three_seconds_and_loses_none_on_time() {
+    fn the_strongest_level_plays_a_whole_game_in_three_seconds_and_does_not_lose_on_time() {
         let folder = tempfile::tempdir().unwrap();
-        let level = Level::STRONGEST.number;
         let rules = Rules { time: TimeControl::SuddenDeath { main_ms: 3000 }, ..Preset::Club.rules() };
-        let seats = ByColor { black: Seat::Computer { level }, white: Seat::Computer { level: 1 } };
-        let mut game = Game::begin(folder.path(), Setup::new(Time::new(0).now(), seats, rules)).unwrap();
-        game.pause = Duration::from_millis(400);
-        while game.table.verdict().is_none() {
-            game.look().unwrap();
-            game.computer(Duration::from_millis(20)).unwrap();
+        let computer = SeatChoice::Computer { level: Level::STRONGEST.number };
+        let seats = ByColor { black: computer, white: SeatChoice::Person { name: Called::First } };
+        let link = Link::new(folder.path().to_owned(), Duration::from_millis(400)).unwrap();
+        let mut game = Lobby::enter(link).unwrap().begin(seats, false, rules).unwrap();
+        while game.view.verdict.is_none() {
+            if game.is_ours() {
+                // On a busy machine it may be this side whose time runs out.
+                let _ = game.play(game.view.legal[0].square);
+            }
+            game.next(false, FOR_EVER).unwrap();
         }
-        let verdict = game.table.verdict().unwrap();
-        assert_ne!(verdict.ending, Ending::OutOfTime, "{verdict:?} after {} moves", game.table.moves().len());
+        let verdict = game.view.verdict.unwrap();
+        let flag = (verdict.ending == Ending::OutOfTime).then_some(verdict.whose);
+        assert_ne!(flag, Some(Some(Color::Black)), "{verdict:?} after {} moves", game.moves.len());
+    }
+
+    #[test]
+    fn no_command_has_the_id_of_another() {
+        let (mut one, mut other) = (Ids::new(), Ids::new());
+        let ids: std::collections::BTreeSet<CommandId> = (0..4).flat_map(|_| [one.fresh(), other.fresh()]).collect();
+        assert_eq!(ids.len(), 8);
     }
 }

@@ -1,6 +1,9 @@
 //! Taking a game out: into a file of any format, by the ending of its name.
 
-use super::game::Game;
+use super::{
+    game::{Game, Trouble},
+    words,
+};
 use crate::{
     commands::convert::{self, Target},
     context::Context,
@@ -21,14 +24,16 @@ pub(super) enum Saved {
 }
 
 /// Writes the game as it stands. A file that is there is replaced only if the user wants it.
-pub(super) fn save(game: &Game, name: &str, replace: bool, context: &Context) -> Saved {
+pub(super) fn save(game: &mut Game, name: &str, replace: bool, context: &Context) -> Saved {
     let path = meant(name);
     let shown = path.display().to_string();
     let target = path.extension().and_then(|extension| Target::named(&extension.to_string_lossy()).ok());
     let Some(target) = target else { return Saved::Not(text!(context, "play-save-format", path = shown)) };
     let record = match game.record() {
-        Ok(record) => record,
-        Err(error) => return Saved::Not(text!(context, "play-save-not", path = shown, reason = error.to_string())),
+        Ok(Ok(record)) => record,
+        Err(Trouble::Refused(why, reason)) => return Saved::Not(words::refused(why, &reason, None, game, context)),
+        Err(lost) => return Saved::Not(words::failure(lost, context).sentence()),
+        Ok(Err(error)) => return Saved::Not(text!(context, "play-save-not", path = shown, reason = error.to_string())),
     };
     let records = [record];
     let files = match convert::written(&records, target, &path) {

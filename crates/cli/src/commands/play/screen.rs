@@ -4,12 +4,11 @@
 
 use super::{
     draw,
-    game::{Game, Trouble},
+    game::{Game, News, Trouble},
     save::{self, Saved},
     words,
 };
 use crate::{
-    brain,
     context::{Context, Failure},
     fail, text,
 };
@@ -18,9 +17,9 @@ use crossterm::{
     execute, terminal,
 };
 use ratatui::layout::Rect;
-use rules::{Color, Position, Square, Step};
+use rules::{Color, Square};
+use server::protocol::Cause;
 use std::{io, time::Duration};
-use table::Action;
 
 /// What the terminal shows besides the game.
 #[derive(Debug)]
@@ -43,6 +42,8 @@ pub(super) struct Screen {
     pub(super) cell: (u16, u16),
     /// Whether the user wants colours.
     pub(super) colors: bool,
+    /// Why the game cannot go on: there is no way to it any more.
+    lost: Option<Trouble>,
 }
 
 /// A question that is answered before anything else happens.
@@ -69,20 +70,25 @@ pub(super) enum Wish {
     Quit,
 }
 
-pub(super) fn run(mut game: Game, context: &Context) -> Result<(), Failure> {
+pub(super) fn run(game: Game, resumed: bool, context: &Context) -> Result<(), Failure> {
     let failed = |error: io::Error| fail!(context, "play-terminal", reason = error.to_string());
     let mut terminal = ratatui::try_init().map_err(failed)?;
     capture_mouse(true);
-    game.pause = Duration::from_millis(400);
     let mut screen = Screen::new(game);
     screen.tell(context);
+    if resumed {
+        let which = text!(context, "play-going-on-short", game = screen.game.id.to_string());
+        screen.said = format!("{which} {}", screen.said);
+    }
     let played = screen.play(&mut terminal, context);
     capture_mouse(false);
     ratatui::restore();
     played.map_err(failed)?;
-    // If the time used so far cannot be kept, the game is still where it was.
-    let _ = screen.game.leave();
-    if screen.game.table.verdict().is_none() { context.line(&text!(context, "play-saved")) } else { Ok(()) }
+    if let Some(lost) = screen.lost {
+        return Err(words::failure(lost, context));
+    }
+    screen.game.leave();
+    if screen.game.view.verdict.is_none() { context.line(&text!(context, "play-saved")) } else { Ok(()) }
 }
 
 /// Without a mouse the keys do everything, so that it does not matter whether the terminal knows about one.
@@ -125,24 +131,25 @@ impl Screen {
             board: Rect::default(),
             cell: (4, 2),
             colors: std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+            lost: None,
         }
     }
 
     fn play(&mut self, terminal: &mut ratatui::DefaultTerminal, context: &Context) -> io::Result<()> {
-        loop {
+        while self.lost.is_none() {
             terminal.draw(|frame| draw::draw(self, frame, context))?;
-            // A running clock is drawn ten times a second.
-            let wait = if self.game.table.running().is_some() || self.game.is_thinking() { 100 } else { 1000 };
-            if event::poll(Duration::from_millis(wait))? {
+            // A running clock is drawn ten times a second, and so soon does one see what happens elsewhere.
+            if event::poll(Duration::from_millis(100))? {
                 match event::read()? {
                     Event::Key(key) if key.kind != KeyEventKind::Release => match self.key(key, context) {
                         Wish::Stay => {}
                         Wish::Quit => return Ok(()),
                         Wish::Suspend => {
-                            // as after quitting: the clock stands still, and if that cannot be kept the game is where it was
-                            let _ = self.game.leave();
+                            // as after quitting: clocks stand still, and others can have the games
+                            self.game.leave();
                             suspend(terminal)?;
-                            let _ = self.game.come_back();
+                            let back = self.game.come_back();
+                            self.finish(back, None, context);
                         }
                     },
                     Event::Mouse(mouse) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
@@ -156,16 +163,50 @@ impl Screen {
             }
             self.tick(context);
         }
+        Ok(())
     }
 
-    /// A flag may fall, the computer may move.
+    /// Shows whatever has happened.
     fn tick(&mut self, context: &Context) {
-        let done = self.game.look().and_then(|()| self.game.computer(Duration::ZERO));
-        match done {
-            // a question stays on the screen until it is answered
-            Ok(true) if self.asked.is_none() => self.tell(context),
-            Ok(_) => {}
-            Err(trouble) => self.said = words::trouble(&trouble, context),
+        loop {
+            match self.game.next(false, Duration::ZERO) {
+                Ok(Some(news)) => self.hear(news, context),
+                Ok(None) => return,
+                Err(trouble) => {
+                    self.finish(Err(trouble), None, context);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn hear(&mut self, news: News, context: &Context) {
+        let said = match news {
+            News::Changed(cause) => {
+                self.hint = None;
+                self.looking = self.looking.filter(|&shown| shown < self.game.moves.len());
+                match cause {
+                    Cause::Takeback => Some(text!(context, "play-taken-back")),
+                    Cause::Asked => words::offer(&self.game.view, context),
+                    Cause::Declined | Cause::Withdrawn => words::answered(cause, &self.game, context),
+                    Cause::Seated => Some(text!(context, "page-remark-seated")),
+                    // Coming back says nothing about the game, nor does a clock that goes on.
+                    Cause::Back | Cause::Opened => return,
+                    Cause::Clock if self.game.view.verdict.is_none() => return,
+                    _ => Some(self.standing(context)),
+                }
+            }
+            News::Another => {
+                (self.hint, self.looking) = (None, None);
+                Some(self.standing(context))
+            }
+            News::Connected(way) => Some(words::connected(way, context)),
+            News::Deleted => Some(text!(context, "page-refused-no-such-game")),
+            News::Line(_) | News::End => None,
+        };
+        // a question stays on the screen until it is answered
+        if let Some(said) = said.filter(|_| self.asked.is_none()) {
+            self.said = said;
         }
     }
 
@@ -203,14 +244,16 @@ impl Screen {
             }
             KeyCode::Char('u') => self.take_back(context),
             KeyCode::Char('t') => self.ask_hint(context),
-            KeyCode::Char('r') if self.game.table.verdict().is_none() => {
-                let by = words::person(&self.game);
+            KeyCode::Char('y') => self.answer_offer(true, context),
+            KeyCode::Char('x') => self.answer_offer(false, context),
+            KeyCode::Char('r') if self.game.view.verdict.is_none() => {
+                let by = self.game.person();
                 self.asked = Some(Question::Resign(by));
                 self.said = text!(context, "play-confirm-resign", color = by.to_string());
             }
             KeyCode::Char('n') => {
                 self.asked = Some(Question::New);
-                self.said = words::confirm_new(&self.game.table, context);
+                self.said = words::confirm_new(&self.game.view, context);
             }
             KeyCode::PageUp | KeyCode::Char('[') => self.look_at(-1),
             KeyCode::PageDown | KeyCode::Char(']') => self.look_at(1),
@@ -222,20 +265,24 @@ impl Screen {
     }
 
     fn answer(&mut self, question: Question, key: KeyCode, context: &Context) {
+        self.tell(context);
         let done = match (question, key) {
-            (Question::Resign(by), KeyCode::Char('y' | 'Y' | 's' | 'S')) => self.game.act(by, Action::Resign {}),
-            (Question::New, KeyCode::Char(choice @ ('1' | '2'))) => {
-                let by = words::person(&self.game);
-                self.game.again(by, choice == '2')
-            }
+            (Question::Resign(by), KeyCode::Char('y' | 'Y' | 's' | 'S')) => self.game.resign(by),
+            (Question::New, KeyCode::Char(choice @ ('1' | '2'))) => self.game.again(choice == '2'),
             (Question::Name(name), key) => return self.type_name(name, key, context),
             (Question::Replace(name), KeyCode::Char('y' | 'Y' | 's' | 'S')) => return self.save(&name, true, context),
-            _ => {
-                self.tell(context);
-                return;
-            }
+            _ => return,
         };
-        self.finish(done, context);
+        self.finish(done, None, context);
+    }
+
+    /// Answers what the opponent asks, or takes back what was asked here.
+    fn answer_offer(&mut self, accept: bool, context: &Context) {
+        if self.game.view.offer.is_some() {
+            let done = self.game.answer(accept);
+            self.tell(context);
+            self.finish(done, None, context);
+        }
     }
 
     /// Asks under what name to save; this much is typed.
@@ -263,7 +310,7 @@ impl Screen {
 
     fn save(&mut self, name: &str, replace: bool, context: &Context) {
         self.looking = None;
-        self.said = match save::save(&self.game, name, replace, context) {
+        self.said = match save::save(&mut self.game, name, replace, context) {
             Saved::Done(sentence) | Saved::Not(sentence) => sentence,
             Saved::There(question) => {
                 self.asked = Some(Question::Replace(name.to_owned()));
@@ -279,70 +326,67 @@ impl Screen {
     }
 
     fn place(&mut self, square: Square, context: &Context) {
-        if self.asked.is_some() || self.looking.is_some() {
-            return;
+        if self.asked.is_none() && self.looking.is_none() {
+            let done = self.game.play(square);
+            self.finish(done, Some(square), context);
         }
-        let by = words::person(&self.game);
-        let done = self.game.act(by, Action::Play { square, ply: self.game.table.ply() });
-        self.finish(done, context);
     }
 
     fn take_back(&mut self, context: &Context) {
-        if let Some(by) = words::takeback_seat(&self.game) {
-            let done = self.game.act(by, Action::Takeback { ply: self.game.table.ply() });
-            let back = done.is_ok();
-            self.finish(done, context);
-            if back {
-                self.said = text!(context, "play-taken-back");
-            }
-        }
+        let done = self.game.take_back();
+        self.looking = self.looking.filter(|_| done.is_err());
+        self.finish(done, None, context);
     }
 
     fn ask_hint(&mut self, context: &Context) {
-        if self.game.table.turn().is_some() && !self.game.is_thinking() {
-            self.hint = brain::hint(&self.game.table.position());
-            if let Some(square) = self.hint {
+        match self.game.hint() {
+            Ok(square) => {
+                self.hint = Some(square);
                 self.said = text!(context, "play-hint", square = square.to_string());
             }
+            Err(trouble) => self.finish(Err(trouble), None, context),
         }
     }
 
     /// The number of moves that are shown.
     pub(super) fn shown(&self) -> usize {
-        self.looking.unwrap_or(self.game.table.moves().len())
+        self.looking.unwrap_or(self.game.moves.len())
     }
 
     /// The last move that is shown.
-    pub(super) fn last(&self) -> Option<Step> {
-        self.shown().checked_sub(1).map(|index| self.game.table.moves()[index].step)
-    }
-
-    /// The position that is shown.
-    pub(super) fn position(&self) -> Position {
-        self.last().map_or_else(Position::start, |step| step.after)
+    pub(super) fn last(&self) -> Option<Square> {
+        self.shown().checked_sub(1).map(|index| self.game.moves[index].square)
     }
 
     /// Steps through the moves that were played.
     fn look_at(&mut self, by: isize) {
-        let all = self.game.table.moves().len();
+        let all = self.game.moves.len();
         let at = self.looking.unwrap_or(all).saturating_add_signed(by);
         self.looking = (at < all).then_some(at);
     }
 
-    fn finish(&mut self, done: Result<(), Trouble>, context: &Context) {
+    /// Says why something was not done; what was done is said when the server has said it.
+    fn finish(&mut self, done: Result<(), Trouble>, square: Option<Square>, context: &Context) {
         match done {
-            Ok(()) => {
-                self.looking = None;
-                self.hint = None;
-                self.tell(context);
+            Ok(()) => {}
+            Err(Trouble::Refused(why, reason)) => {
+                self.said = words::refused(why, &reason, square, &self.game, context);
             }
-            Err(trouble) => self.said = words::trouble(&trouble, context),
+            Err(lost) => self.lost = Some(lost),
         }
     }
 
+    /// Says how the game stands.
     fn tell(&mut self, context: &Context) {
-        let table = &self.game.table;
-        self.said = words::given(table, context).or_else(|| words::last_move(table, context)).unwrap_or_default();
+        self.said = self.standing(context);
+    }
+
+    fn standing(&self, context: &Context) -> String {
+        let game = &self.game;
+        words::offer(&game.view, context)
+            .or_else(|| words::given(game, context))
+            .or_else(|| words::last_move(&game.view, context))
+            .unwrap_or_default()
     }
 
     fn square_at(&self, column: u16, row: u16) -> Option<Square> {

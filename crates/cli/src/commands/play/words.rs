@@ -1,18 +1,30 @@
 //! What happens, said in a sentence.
 
-use super::game::{Game, Trouble};
-use crate::{context::Context, text};
-use rules::{Color, Reason, Square};
-use table::{Called, Clock, Empties, Ending, Refusal, Seat, Stage, Table, Verdict};
+use super::{
+    game::{Game, Trouble, Way},
+    link::NoWay,
+};
+use crate::{
+    commands::serve,
+    context::{Context, Failure},
+    fail, text,
+};
+use rules::{Color, Square};
+use server::{
+    ReachError,
+    protocol::{Cause, GameSummary, Why},
+};
+use table::{Called, ClockView, Empties, Ending, SeatKind, SeatView, Stage, Verdict, View, Wish};
 
-pub(super) fn name(table: &Table, color: Color, context: &Context) -> String {
-    match &table.seats()[color] {
-        Seat::Person { name: Called::Name(name), .. } => name.to_string(),
-        Seat::Person { .. } if matches!(table.seats()[!color], Seat::Computer { .. }) => text!(context, "player-you"),
-        Seat::Person { name: Called::Second, .. } => text!(context, "player-2"),
-        Seat::Person { .. } => text!(context, "player-1"),
-        Seat::Computer { level } => text!(context, "play-computer", level = *level),
-        Seat::Open => String::new(),
+pub(super) fn name(seats: &rules::ByColor<SeatView>, color: Color, context: &Context) -> String {
+    let seat = &seats[color];
+    match (seat.kind, &seat.name) {
+        (SeatKind::Open, _) => text!(context, "play-nobody"),
+        (SeatKind::Computer, _) => text!(context, "play-computer", level = seat.level.unwrap_or_default()),
+        (SeatKind::Person, Some(Called::Name(name))) => name.to_string(),
+        (SeatKind::Person, _) if seats[!color].kind == SeatKind::Computer => text!(context, "player-you"),
+        (SeatKind::Person, Some(Called::Second)) => text!(context, "player-2"),
+        (SeatKind::Person, _) => text!(context, "player-1"),
     }
 }
 
@@ -21,37 +33,105 @@ pub(super) fn turn(color: Color, context: &Context) -> String {
 }
 
 /// The move last played: `Black f5, turns e5.` Nothing when the game ended otherwise than by it.
-pub(super) fn last_move(table: &Table, context: &Context) -> Option<String> {
-    let ending = table.verdict().map(|verdict| verdict.ending);
+pub(super) fn last_move(view: &View, context: &Context) -> Option<String> {
+    let ending = view.verdict.map(|verdict| verdict.ending);
     if matches!(ending, Some(Ending::Resigned | Ending::OutOfTime | Ending::Scrapped)) {
         return None;
     }
-    let step = &table.moves().last()?.step;
-    let discs = step.flips.iter().map(|square| square.to_string()).collect::<Vec<_>>().join(" ");
-    Some(text!(context, "play-move", color = step.by.to_string(), square = step.square.to_string(), discs = discs))
+    let last = view.last.as_ref()?;
+    let discs = last.flips.iter().map(|square| square.to_string()).collect::<Vec<_>>().join(" ");
+    Some(text!(context, "play-move", color = last.by.to_string(), square = last.square.to_string(), discs = discs))
+}
+
+/// Which game goes on.
+pub(super) fn going_on(game: &Game, context: &Context) -> String {
+    let [black, white] = Color::ALL.map(|color| name(&game.view.seats, color, context));
+    let (id, moves) = (game.id.to_string(), game.moves.len());
+    text!(context, "play-going-on", game = id, black = black, white = white, moves = moves)
+}
+
+/// The games one could go on with: `x8k2m0q4r7st (Ana, Luis)`.
+pub(super) fn choices(games: &[GameSummary], context: &Context) -> String {
+    let one = |game: &GameSummary| {
+        let [black, white] = Color::ALL.map(|color| name(&game.seats, color, context));
+        format!("{} ({black}, {white})", game.game)
+    };
+    games.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 /// Whether to begin another game, and what becomes of this one.
-pub(super) fn confirm_new(table: &Table, context: &Context) -> String {
-    let over = if table.verdict().is_some() { "yes" } else { "no" };
+pub(super) fn confirm_new(view: &View, context: &Context) -> String {
+    let over = if view.verdict.is_some() { "yes" } else { "no" };
     text!(context, "play-confirm-new", over = over)
 }
 
 /// The moves that were given, before anyone has chosen one.
-pub(super) fn given(table: &Table, context: &Context) -> Option<String> {
-    let fresh = table.given() > 0 && table.moves().len() == table.given();
-    fresh.then(|| text!(context, "play-given", moves = super::plain::list(table, context)))
+pub(super) fn given(game: &Game, context: &Context) -> Option<String> {
+    let given = game.given();
+    let fresh = given > 0 && game.moves.len() == given;
+    fresh.then(|| text!(context, "play-given", moves = list(game, context)))
+}
+
+/// `1. f5 2. d6 3. c3 …`, passes in their place, given moves in brackets.
+pub(super) fn list(game: &Game, context: &Context) -> String {
+    let (pass, given) = (text!(context, "play-pass"), game.given());
+    let mut words = Vec::new();
+    for (index, played) in game.moves.iter().enumerate() {
+        let open = if index == 0 && given > 0 { "(" } else { "" };
+        let close = if index + 1 == given { ")" } else { "" };
+        words.push(format!("{open}{}. {}{close}", index + 1, played.square));
+        if played.passed {
+            words.push(pass.clone());
+        }
+    }
+    words.join(" ")
 }
 
 /// Who had to pass after the last move.
-pub(super) fn passed(table: &Table, context: &Context) -> Option<String> {
-    let step = &table.moves().last()?.step;
-    step.passed.then(|| text!(context, "play-passes", color = (!step.by).to_string()))
+pub(super) fn passed(view: &View, context: &Context) -> Option<String> {
+    view.passed.map(|color| text!(context, "play-passes", color = color.to_string()))
 }
 
-pub(super) fn count(table: &Table, context: &Context) -> String {
-    let count = table.position().count();
-    text!(context, "play-count", black = count.black, white = count.white)
+pub(super) fn count(view: &View, context: &Context) -> String {
+    text!(context, "play-count", black = view.counts.black, white = view.counts.white)
+}
+
+/// What one player asks of the other, and how to answer.
+pub(super) fn offer(view: &View, context: &Context) -> Option<String> {
+    let offer = view.offer?;
+    let over = if view.verdict.is_some() { "yes" } else { "no" };
+    if view.seats[offer.by].you {
+        let name = name(&view.seats, !offer.by, context);
+        return Some(match offer.what {
+            Wish::Takeback => text!(context, "page-offer-yours-takeback", name = name),
+            Wish::NewGame => text!(context, "page-offer-yours-new-game", name = name),
+            Wish::Rematch => text!(context, "page-offer-yours-rematch", name = name),
+            Wish::Scrap => text!(context, "page-offer-yours-scrap", name = name),
+        });
+    }
+    let name = name(&view.seats, offer.by, context);
+    let asked = match offer.what {
+        Wish::Takeback => text!(context, "page-offer-takeback", name = name),
+        Wish::NewGame => text!(context, "page-offer-new-game", name = name, over = over),
+        Wish::Rematch => text!(context, "page-offer-rematch", name = name, over = over),
+        Wish::Scrap => text!(context, "page-offer-scrap", name = name),
+    };
+    Some(format!("{asked} {}", text!(context, "play-offer-answer")))
+}
+
+/// What became of a question, for those who did not answer it themselves.
+pub(super) fn answered(cause: Cause, game: &Game, context: &Context) -> Option<String> {
+    let asked = game.asked_before?;
+    let ours = game.view.seats[asked.by].you;
+    match cause {
+        Cause::Declined if ours => {
+            Some(text!(context, "page-offer-declined", name = name(&game.view.seats, !asked.by, context)))
+        }
+        Cause::Withdrawn if !ours => {
+            Some(text!(context, "page-offer-withdrawn", name = name(&game.view.seats, asked.by, context)))
+        }
+        _ => None,
+    }
 }
 
 /// Who won, by how much, and why.
@@ -89,35 +169,67 @@ pub(super) fn verdict(verdict: &Verdict, empties: Empties, context: &Context) ->
     lines
 }
 
-/// Why nothing was done, and that nothing was.
-pub(super) fn trouble(trouble: &Trouble, context: &Context) -> String {
-    let refusal = match trouble {
-        Trouble::Disk(error) => return text!(context, "play-not-saved", reason = context.reason(error)),
-        Trouble::Refused(refusal) => refusal,
-    };
-    match refusal {
-        Refusal::Illegal(illegal) => illegal_move(illegal.square, illegal.reason, context),
-        Refusal::Over => text!(context, "play-refused-over"),
-        Refusal::OutOfTime => text!(context, "play-refused-out-of-time"),
-        Refusal::NoTakebacks => text!(context, "play-refused-no-takebacks"),
-        Refusal::NothingToTakeBack => text!(context, "play-refused-nothing"),
-        Refusal::NotYourTurn => text!(context, "play-thinking"),
-        // A double click, or something only people on two devices can do.
-        other => other.to_string(),
+/// Why nothing was done, and that nothing was. `square` is where a disc was to be placed.
+pub(super) fn refused(why: Why, reason: &str, square: Option<Square>, game: &Game, context: &Context) -> String {
+    let square = square.map(|square| square.to_string()).unwrap_or_default();
+    match why {
+        Why::Occupied => text!(context, "play-refused-occupied", square = square),
+        Why::TurnsNothing => text!(context, "play-refused-turns-nothing", square = square),
+        Why::Over => text!(context, "play-refused-over"),
+        Why::OutOfTime => text!(context, "play-refused-out-of-time"),
+        Why::NoTakebacks => text!(context, "play-refused-no-takebacks"),
+        Why::NothingToTakeBack => text!(context, "play-refused-nothing"),
+        Why::NotYourTurn if game.is_thinking() => text!(context, "play-thinking"),
+        Why::NotYourTurn => text!(context, "page-refused-not-your-turn"),
+        Why::NotSaved => text!(context, "play-not-saved", reason = reason),
+        Why::Unsure => text!(context, "page-refused-unsure"),
+        Why::Unreadable => text!(context, "page-refused-unreadable"),
+        Why::TooMany => text!(context, "page-refused-too-many"),
+        Why::NoSuchGame => text!(context, "page-refused-no-such-game"),
+        Why::NotYours => text!(context, "page-refused-not-yours"),
+        Why::WrongPly => text!(context, "page-refused-wrong-ply"),
+        Why::Waiting => text!(context, "page-refused-waiting"),
+        Why::AlreadyAsked => text!(context, "page-refused-already-asked"),
+        Why::NotAsked => text!(context, "page-refused-not-asked"),
+        Why::NoHints => text!(context, "page-refused-no-hints"),
+        // What a terminal never asks for.
+        _ => reason.to_owned(),
     }
 }
 
-fn illegal_move(square: Square, reason: Reason, context: &Context) -> String {
-    let square = square.to_string();
-    match reason {
-        Reason::Occupied => text!(context, "play-refused-occupied", square = square),
-        Reason::TurnsNothing => text!(context, "play-refused-turns-nothing", square = square),
-        Reason::GameOver => text!(context, "play-refused-over"),
+/// The end of the program, for want of games to play.
+pub(super) fn failure(trouble: Trouble, context: &Context) -> Failure {
+    match trouble {
+        Trouble::Refused(Why::BadRules, _) => fail!(context, "play-bad-clock"),
+        Trouble::Refused(Why::TooMany, _) => fail!(context, "page-refused-too-many"),
+        Trouble::Refused(_, reason) => fail!(context, "play-not-saved", reason = reason),
+        Trouble::Lost(NoWay::Start(error)) => {
+            fail!(context, "play-not-saved", reason = serve::no_games(error, context).sentence())
+        }
+        Trouble::Lost(NoWay::Reach(folder, ReachError::Version(_))) => {
+            fail!(context, "play-other-version", path = folder.display().to_string())
+        }
+        Trouble::Lost(NoWay::Reach(folder, ReachError::Io(error))) => {
+            let path = folder.display().to_string();
+            fail!(context, "play-no-answer", path = path, reason = context.reason(&error))
+        }
+        Trouble::Lost(NoWay::Listen(error)) => {
+            fail!(context, "cli-error-listen", address = "127.0.0.1", reason = context.reason(&error))
+        }
+    }
+}
+
+/// That the connection was lost and how it is back.
+pub(super) fn connected(way: Way, context: &Context) -> String {
+    match way {
+        Way::Here => text!(context, "play-connected-here"),
+        Way::HandedOver => text!(context, "play-handed-over"),
+        Way::There => text!(context, "play-connected"),
     }
 }
 
 /// `29:59`; tenths in the last ten seconds; what the time belongs to, if it is not the main time.
-pub(super) fn clock(clock: &Clock, context: &Context) -> String {
+pub(super) fn clock(clock: &ClockView, context: &Context) -> String {
     let (seconds, tenths) = (clock.left_ms / 1000, clock.left_ms / 100 % 10);
     let time = match seconds {
         0..10 => format!("0:{seconds:02}.{tenths}"),
@@ -129,15 +241,4 @@ pub(super) fn clock(clock: &Clock, context: &Context) -> String {
         Stage::Period(more) => format!("{time} +{more}"),
         Stage::Overtime => text!(context, "play-overtime", time = time),
     }
-}
-
-/// The seat from which a move is taken back: the last mover's, or the only person's.
-pub(super) fn takeback_seat(game: &Game) -> Option<Color> {
-    game.table.takeback_seat(super::PEOPLE)
-}
-
-/// The person who gives up or begins again: the one to move, or the only one.
-pub(super) fn person(game: &Game) -> Color {
-    let held = |color: &Color| game.table.holds(Some(super::PEOPLE), *color);
-    game.table.turn().filter(held).or(Color::ALL.into_iter().find(held)).unwrap_or(Color::Black)
 }
