@@ -1,17 +1,35 @@
-//! The server is killed without warning, again and again, while a game is played.
+//! The server is killed without warning, again and again, while a game is played in a page and another in a terminal; the terminal
+//! is killed too, be it a page of the server's or the one that has the games open.
 //!
 //! Whatever a player has seen or been told is there afterwards, once. `OUTFLANK_KILLS=200 cargo test -p outflank --test kill`
 //! tries it for longer.
 
 mod common;
 
-use common::{Page, Server};
+use common::{Page, Plain, Server, outflank};
 use serde_json::{Value, json};
 use std::{
-    sync::{Arc, Mutex},
+    path::Path,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
+
+/// xorshift64
+#[derive(Clone, Copy)]
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % most
+    }
+}
 
 /// What the player knows.
 #[derive(Default)]
@@ -122,36 +140,176 @@ impl Player {
     }
 }
 
+/// What the player at the terminal knows. Whatever it printed counts.
+struct AtTerminal<'a> {
+    folder: &'a Path,
+    random: Random,
+    /// Each of the players has a name of their own, so that the game is found again.
+    names: u64,
+    known: Vec<String>,
+    begun: u64,
+    moves: u64,
+    kills: u64,
+}
+
+/// How it went on.
+enum After {
+    /// Killed, after this was typed and perhaps done.
+    Killed(String),
+    /// The game is over, and so is the program.
+    Over,
+    /// It is enough.
+    Stopped,
+}
+
+impl AtTerminal<'_> {
+    fn name(&self) -> String {
+        format!("T{}", self.names)
+    }
+
+    /// The id of the game that is not over and has this name in it.
+    fn find(&self) -> Option<String> {
+        let output = outflank(&["play", "--game", "none", "--data"]).arg(self.folder).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("there is no game none"), "{said}");
+        let (_, games) = said.split_once("not over are ")?;
+        let mine = games.split("; ").find(|game| game.contains(&format!(" ({},", self.name())))?;
+        Some(mine.split(' ').next().unwrap().to_owned())
+    }
+
+    fn play_until(&mut self, stop: &AtomicBool) {
+        while !stop.load(Ordering::Relaxed) {
+            self.names += 1;
+            self.known.clear();
+            let name = self.name();
+            let mut terminal = Plain::start(self.folder, &["--black", &name]);
+            terminal.until(&["Black may play"]);
+            self.begun += 1;
+            loop {
+                match self.play(&mut terminal, stop) {
+                    After::Killed(pending) => {
+                        drop(terminal);
+                        let Some(id) = self.find() else {
+                            // its last move ended the game: the terminal was killed before it said so
+                            self.moves += 1;
+                            break;
+                        };
+                        terminal = Plain::start(self.folder, &["--game", &id]);
+                        self.check(&mut terminal, &pending);
+                    }
+                    After::Over => break,
+                    After::Stopped => return,
+                }
+            }
+        }
+    }
+
+    /// Plays until the game is over, it is enough, or the terminal has been killed.
+    fn play(&mut self, terminal: &mut Plain, stop: &AtomicBool) -> After {
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                terminal.type_line("quit");
+                assert!(terminal.child.wait().unwrap().success());
+                return After::Stopped;
+            }
+            terminal.type_line("legal");
+            let legal = terminal.until(&["may play"]);
+            let squares: Vec<&str> = legal.split(": ").nth(1).unwrap().split_whitespace().collect();
+            let square = squares[self.random.below(squares.len() as u64) as usize].to_owned();
+            terminal.type_line(&square);
+            let killed = self.random.below(20) == 0;
+            let said = if killed {
+                thread::sleep(Duration::from_micros(self.random.below(4000)));
+                terminal.child.kill().unwrap();
+                self.kills += 1;
+                match terminal.rest().lines().find(|line| line.contains("turns")).map(str::to_owned) {
+                    None => return After::Killed(square),
+                    Some(said) => said,
+                }
+            } else {
+                terminal.until(&["turns"])
+            };
+            assert!(said.contains(&format!(" {square}, turns")), "{square}: {said}");
+            self.known.push(square);
+            self.moves += 1;
+            if ["wins", "draw"].iter().any(|word| said.contains(word)) {
+                return After::Over;
+            }
+            if killed {
+                return After::Killed(String::new());
+            }
+        }
+    }
+
+    /// The game is exactly what was printed, and perhaps the move that was typed last.
+    fn check(&mut self, terminal: &mut Plain, pending: &str) {
+        terminal.type_line("moves");
+        let list = terminal.until(&["1. ", "No moves yet"]);
+        let moves: Vec<String> =
+            list.split_whitespace().filter(|word| word.len() == 2 && !word.ends_with('.')).map(str::to_owned).collect();
+        if moves.len() > self.known.len() && !pending.is_empty() {
+            self.known.push(pending.to_owned());
+            self.moves += 1;
+        }
+        assert_eq!(moves, self.known, "{list}");
+    }
+}
+
+/// How many games the list has.
+fn count_games(page: &mut Page) -> u64 {
+    let (mut count, mut before) = (0, Value::Null);
+    loop {
+        let mut ask = json!({"type": "list"});
+        if !before.is_null() {
+            ask["before"] = before;
+        }
+        let list = page.ask(&format!("list{count}"), ask).unwrap();
+        let games = list["games"].as_array().unwrap();
+        count += games.len() as u64;
+        if list["more"] != true {
+            return count;
+        }
+        before = games.last().unwrap()["game"].clone();
+    }
+}
+
 #[test]
 fn kill_9_loses_no_acknowledged_move_and_doubles_none() {
     let kills: u64 = std::env::var("OUTFLANK_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(12);
     let seed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() as u64 | 1;
     println!("seed {seed}");
-    let mut random = seed;
+    let mut random = Random(seed);
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::default();
-    for _ in 0..kills {
-        let server = Arc::new(Mutex::new(Server::start(folder.path())));
-        // xorshift64
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        let wait = Duration::from_micros(random % 150_000);
-        let killer = thread::spawn({
-            let server = server.clone();
-            let page = server.lock().unwrap().page();
-            move || {
-                thread::sleep(wait);
-                server.lock().unwrap().child.kill().unwrap();
-                drop(page);
+    let mut terminal =
+        AtTerminal { folder: folder.path(), random, names: 0, known: Vec::new(), begun: 0, moves: 0, kills: 0 };
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let playing = scope.spawn(|| terminal.play_until(&stop));
+        for _ in 0..kills {
+            // A terminal that failed has found something: no need to go on.
+            if playing.is_finished() {
+                break;
             }
-        });
-        let page = server.lock().unwrap().page();
-        if let Some(mut page) = page {
-            player.play(&mut page);
+            let server = Arc::new(Mutex::new(Server::start(folder.path())));
+            let wait = Duration::from_micros(random.below(150_000));
+            let killer = thread::spawn({
+                let server = server.clone();
+                let page = server.lock().unwrap().page();
+                move || {
+                    thread::sleep(wait);
+                    server.lock().unwrap().child.kill().unwrap();
+                    drop(page);
+                }
+            });
+            let page = server.lock().unwrap().page();
+            if let Some(mut page) = page {
+                player.play(&mut page);
+            }
+            killer.join().unwrap();
         }
-        killer.join().unwrap();
-    }
+        stop.store(true, Ordering::Relaxed);
+    });
     let server = Server::start(folder.path());
     let mut page = server.page().unwrap();
     if let Some((id, ask, square)) = player.pending.clone() {
@@ -161,10 +319,13 @@ fn kill_9_loses_no_acknowledged_move_and_doubles_none() {
     if let Some(game) = player.game.clone() {
         player.check(&mut page, &game).unwrap();
     }
-    let list = page.ask("list", json!({"type": "list"})).unwrap();
-    let listed = list["games"].as_array().unwrap().len() as u64;
-    let begun = player.finished + u64::from(player.game.is_some());
-    assert!(listed == begun || list["more"] == true, "{listed} games listed, {begun} begun");
-    println!("{kills} kills, {} moves acknowledged, {begun} games: none lost, none doubled", player.moves);
-    assert!(player.moves > 0);
+    let begun = player.finished + u64::from(player.game.is_some()) + terminal.begun;
+    assert_eq!(count_games(&mut page), begun, "games listed, and begun");
+    let (in_page, in_terminal) = (player.moves, terminal.moves);
+    println!(
+        "{kills} kills of the server, {} of the terminal; {in_page} moves acknowledged in the page,",
+        terminal.kills
+    );
+    println!("{in_terminal} printed by the terminal, {begun} games: none lost, none doubled");
+    assert!(in_page > 0 && in_terminal > 0);
 }
