@@ -234,29 +234,31 @@ test('no score breaks across lines, in any window', async ({ table, server }) =>
 test('the end of a game leaves the board as large as it was, with a harder level to try too', async ({ table, server }) => {
   const { page } = table
   const computer = await scriptedComputer(page)
-  await page.addInitScript(() => localStorage.setItem('outflank.prefs', JSON.stringify({ speed: 'none' })))
-  const sizes = [
-    [390, 844],
-    [640, 360],
-    [640, 400],
-    [860, 800],
-    [900, 860],
-    [1280, 800],
-  ] as const
   const sides = async () => {
-    const found: number[] = []
-    for (const [width, height] of sizes) {
+    const found: Record<string, number> = {}
+    for (const [width, height] of [
+      [360, 640],
+      [390, 844],
+      [640, 360],
+      [640, 400],
+      [860, 800],
+      [900, 860],
+      [1280, 800],
+    ] as const) {
       await page.setViewportSize({ width, height })
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
-      found.push((await page.getByRole('grid').boundingBox())!.width)
+      found[`${width}×${height}`] = (await page.getByRole('grid').boundingBox())!.width
     }
     return found
   }
-  await table.begin(server.url)
-  const before = await sides()
-  await playOut(table, computer, GAMES.wipeOut)
-  await expect(page.locator('.controls .button')).toHaveCount(5)
-  expect(await sides()).toEqual(before)
+  for (const language of ['en', 'es']) {
+    await page.addInitScript((language) => localStorage.setItem('outflank.prefs', JSON.stringify({ language, speed: 'none' })), language)
+    await table.begin(server.url)
+    const before = await sides()
+    await playOut(table, computer, GAMES.wipeOut)
+    await expect(page.locator('.controls .button')).toHaveCount(5)
+    expect(await sides(), language).toEqual(before)
+  }
 })
 
 test('a winner with a long name leaves the board of a phone as large as it was', async ({ table, server }) => {
