@@ -476,6 +476,7 @@ play-refused-over = The game is over. n or new begins another.
 play-refused-out-of-time = The time had run out.
 play-refused-no-takebacks = This game is played without takebacks.
 play-refused-nothing = There is no move to take back.
+play-refused-unsure = The disk made an error, so it is not certain that this was saved. Begin again with --resume to see.
 play-connected = The connection to the server was lost and is back.
 play-connected-here = The server has stopped. The game goes on in this terminal.
 play-handed-over = A server has been started. The game goes on there.

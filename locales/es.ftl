@@ -482,6 +482,7 @@ play-refused-over = La partida ha terminado. n o nueva empieza otra.
 play-refused-out-of-time = El tiempo se había acabado.
 play-refused-no-takebacks = En esta partida no se deshacen jugadas.
 play-refused-nothing = No hay ninguna jugada que deshacer.
+play-refused-unsure = El disco dio un error: no es seguro que esto se haya guardado. Vuelve a empezar con --resume para verlo.
 play-connected = Se perdió la conexión con el servidor y ya ha vuelto.
 play-connected-here = El servidor se ha detenido. La partida sigue en este terminal.
 play-handed-over = Se ha iniciado un servidor. La partida sigue allí.

@@ -182,7 +182,7 @@ pub(super) fn refused(why: Why, reason: &str, square: Option<Square>, game: &Gam
         Why::NotYourTurn if game.is_thinking() => text!(context, "play-thinking"),
         Why::NotYourTurn => text!(context, "page-refused-not-your-turn"),
         Why::NotSaved => text!(context, "play-not-saved", reason = reason),
-        Why::Unsure => text!(context, "page-refused-unsure"),
+        Why::Unsure => text!(context, "play-refused-unsure"),
         Why::Unreadable => text!(context, "page-refused-unreadable"),
         Why::TooMany => text!(context, "page-refused-too-many"),
         Why::NoSuchGame => text!(context, "page-refused-no-such-game"),
