@@ -545,7 +545,7 @@ page-colour-white = White
 page-colour-toss = Toss a disc
 page-level = How strong
 page-level-number = Level { $level }
-page-level-title = { $level } · { $name }
+page-level-title = { $level }{ "\u00a0" }· { $name }
 
 # Clock and rules
 page-clock = Clock and rules
@@ -928,7 +928,7 @@ page-games-none = No games yet. Everything you play is saved here by itself.
 page-games-first = Play the first one
 page-games-more = Show more
 page-unreadable = A game that cannot be read
-page-unreadable-text = It is saved, but Outflank cannot make sense of it: it can only be deleted.
+page-unreadable-text = It may be from a newer Outflank, or damaged.
 page-filter = Which games
 page-filter-all = All
 page-filter-going = Going on

@@ -551,7 +551,7 @@ page-colour-white = Blanco
 page-colour-toss = A sorteo
 page-level = Nivel
 page-level-number = Nivel { $level }
-page-level-title = { $level } · { $name }
+page-level-title = { $level }{ "\u00a0" }· { $name }
 
 # Reloj y reglas
 page-clock = Reloj y reglas
@@ -934,7 +934,7 @@ page-games-none = Aún no hay partidas. Todo lo que juegues se guarda aquí solo
 page-games-first = Jugar la primera
 page-games-more = Mostrar más
 page-unreadable = Una partida ilegible
-page-unreadable-text = Está guardada, pero Outflank no la entiende: solo se puede borrar.
+page-unreadable-text = Puede ser de un Outflank más nuevo, o estar dañada.
 page-filter = Qué partidas
 page-filter-all = Todas
 page-filter-going = En curso

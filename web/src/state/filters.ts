@@ -5,11 +5,11 @@ export const FILTERS = ['all', 'going', 'over', 'untouched'] as const
 export type Filter = (typeof FILTERS)[number]
 
 /** Of an unreadable game the server knows that it is there, and nothing of what is in it. */
-type Kind = Pick<GameSummary, 'status' | 'ply'> & { unreadable?: boolean }
+type Kind = Pick<GameSummary, 'status' | 'ply' | 'unreadable'>
 
-/** Whether the server has this game but cannot read it. A server that never says so reads them all. */
-export function isUnreadable(game: object): boolean {
-  return 'unreadable' in game && game.unreadable === true
+/** Whether the server has this game but cannot read it. */
+export function isUnreadable(game: Pick<GameSummary, 'unreadable'>): boolean {
+  return game.unreadable === true
 }
 
 /** The kind of a game. One in which nobody has moved is nobody's business, unless a player is awaited. */
