@@ -207,6 +207,24 @@ export class Game {
     return this.#do({ type: 'scrap', game: this.id })
   }
 
+  /** The reader has scrapped the game to go away from it, and the game does not say so yet: its news may come after the answer. */
+  #leaving = false
+
+  /** Scraps the game and goes to the start. If a second move came in between, the other player is asked instead. */
+  async scrapAndLeave(): Promise<void> {
+    this.#leaving = true
+    const answer = await ask({ type: 'scrap', game: this.id })
+    if (answer.type !== 'refused') return this.#leaveIfScrapped()
+    this.#leaving = false
+    this.#refused(answer.why)
+  }
+
+  #leaveIfScrapped(): void {
+    if (!this.#leaving || !(this.view?.verdict || this.view?.offer?.what === 'scrap')) return
+    this.#leaving = false
+    if (this.view.verdict) go('#/')
+  }
+
   resign(colour: Color): Promise<void> {
     return this.#do({ type: 'resign', game: this.id, color: colour })
   }
@@ -259,6 +277,7 @@ export class Game {
     const news = message.seq > this.#seq && before !== null
     this.#seq = message.seq
     this.view = message.view
+    this.#leaveIfScrapped()
     this.start = message.start
     this.invites = message.invites
     this.here = message.here
