@@ -2,13 +2,13 @@
 
 use crate::{Cause, Entered, Random, Refused, Room, Summary, Write, begin::successor};
 use rules::{Color, Square};
-use table::{Action, At, Called, CommandId, Entry, Seat, Seq, Table, Who, Wish};
+use table::{Action, At, Called, CommandId, Entry, PersonId, Ply, Seat, Seq, Table, Wish};
 
 /// Who asks, by which command, and when it was received.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Command {
     /// The person.
-    pub who: Who,
+    pub who: PersonId,
     /// The command's id.
     pub id: CommandId,
     /// When it was received.
@@ -23,12 +23,12 @@ pub enum Ask {
         /// Where.
         square: Square,
         /// How many moves were played before.
-        ply: u8,
+        ply: Ply,
     },
     /// Take a move back, or ask the opponent to allow it.
     Takeback {
         /// How many moves were played.
-        ply: u8,
+        ply: Ply,
     },
     /// Accept or decline what the opponent asks; declining also withdraws what one asked for.
     Answer {
@@ -76,7 +76,7 @@ pub struct Effects {
     pub successor: Option<Box<Room>>,
     entry: Entry,
     after: Table,
-    by: Option<(Who, CommandId)>,
+    by: Option<(PersonId, CommandId)>,
 }
 
 /// What there is to tell after an entry.
@@ -87,7 +87,7 @@ pub struct News {
     /// What it was.
     pub cause: Cause,
     /// How many moves stand as they stood before it.
-    pub keep: u8,
+    pub keep: Ply,
 }
 
 /// What deleting a game comes to.
@@ -119,7 +119,7 @@ impl Room {
     }
 
     /// The seat from which `who` does what they ask, and the entry it makes.
-    fn action(&self, who: Who, ask: &Ask, random: &mut Random) -> Result<(Color, Action), Refused> {
+    fn action(&self, who: PersonId, ask: &Ask, random: &mut Random) -> Result<(Color, Action), Refused> {
         let table = &self.table;
         let seat = || self.seat_of(who).ok_or(Refused::NotYours);
         Ok(match ask {
@@ -151,7 +151,14 @@ impl Room {
     /// # Errors
     ///
     /// [`Refused`] if the game has gone another way meanwhile.
-    pub fn play(&self, at: At, color: Color, square: Square, ply: u8, random: &mut Random) -> Result<Effects, Refused> {
+    pub fn play(
+        &self,
+        at: At,
+        color: Color,
+        square: Square,
+        ply: Ply,
+        random: &mut Random,
+    ) -> Result<Effects, Refused> {
         self.enter(at, Some(color), Action::Play { square, ply }, None, random)
     }
 
@@ -231,7 +238,7 @@ impl Room {
     /// # Errors
     ///
     /// [`Refused`] if they hold no seat, or another person is still playing.
-    pub fn delete(&self, who: Who) -> Result<(Removal, Vec<Write>), Refused> {
+    pub fn delete(&self, who: PersonId) -> Result<(Removal, Vec<Write>), Refused> {
         self.seat_of(who).ok_or(Refused::NotYours)?;
         let game = self.game.clone();
         let shared = self.table.seats().iter().filter_map(Seat::person).any(|other| other != who);
@@ -245,7 +252,7 @@ impl Room {
     }
 
     /// A seat that `who` holds: that of the player to move, if it is theirs.
-    pub fn seat_of(&self, who: Who) -> Option<Color> {
+    pub fn seat_of(&self, who: PersonId) -> Option<Color> {
         let held = |color: &Color| self.table.holds(Some(who), *color);
         self.table.turn().filter(held).or(Color::ALL.into_iter().find(held))
     }

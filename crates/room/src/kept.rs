@@ -1,7 +1,7 @@
 //! What is kept of a game: [`Write`] on the way to the store, [`Stored`] and [`Listed`] on the way back.
 
 use rules::{ByColor, Color};
-use table::{At, CommandId, Entry, GameId, Seat, Seq, Setup, Status, Table, Verdict, Who, board_text};
+use table::{At, CommandId, Entry, GameId, PersonId, Ply, Seat, Seq, Setup, Status, Table, Verdict, board_text};
 
 /// One thing to keep.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -9,7 +9,7 @@ pub enum Write {
     /// Someone of whom something is kept for the first time. One who is known already is left as they are.
     Person {
         /// Their number.
-        who: Who,
+        who: PersonId,
         /// The hash of their cookie.
         secret: [u8; 32],
     },
@@ -20,7 +20,7 @@ pub enum Write {
     /// A game that is in somebody's list from now on.
     List {
         /// Whose.
-        who: Who,
+        who: PersonId,
         /// Which.
         game: GameId,
         /// When it was begun.
@@ -29,7 +29,7 @@ pub enum Write {
     /// A game that is in somebody's list no more; once it is in nobody's, it is gone.
     Hide {
         /// Whose.
-        who: Who,
+        who: PersonId,
         /// Which.
         game: GameId,
     },
@@ -53,7 +53,7 @@ pub struct Begun {
     /// What was agreed.
     pub setup: Setup,
     /// Who began it.
-    pub maker: Who,
+    pub maker: PersonId,
     /// By which command: the same one begins no second game.
     pub command: CommandId,
     /// How it stands.
@@ -68,7 +68,7 @@ pub struct Entered {
     /// The entry's number. If another entry has it already, nothing is kept.
     pub seq: Seq,
     /// Who sent the command, and its id, if a person did.
-    pub by: Option<(Who, CommandId)>,
+    pub by: Option<(PersonId, CommandId)>,
     /// What happened.
     pub entry: Entry,
     /// How the game stands after it.
@@ -85,7 +85,7 @@ pub struct Summary {
     /// Where the game is.
     pub status: Status,
     /// How many moves stand.
-    pub ply: u8,
+    pub ply: Ply,
     /// The player to move.
     pub turn: Option<Color>,
     /// The board: 64 squares from a1 to h8, `X` black, `O` white, `-` empty.
@@ -129,7 +129,7 @@ pub struct Stored {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredEntry {
     /// Who sent the command, and its id, if a person did.
-    pub by: Option<(Who, CommandId)>,
+    pub by: Option<(PersonId, CommandId)>,
     /// What happened.
     pub entry: Entry,
 }

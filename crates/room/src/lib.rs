@@ -13,21 +13,21 @@
 //! ```
 //! use room::{Answer, Ask, Command, Key, Random, Room};
 //! use rules::{ByColor, Square};
-//! use table::{Called, Preset, Refusal, Seat, Who};
+//! use table::{Ply, Called, Preset, Refusal, Seat, PersonId};
 //!
 //! let mut random = Random::new([7; 128]);
-//! let begin = Command { who: Who(1), id: "begin".parse()?, at: 0 };
-//! let ana = Seat::Person { who: Who(1), name: Called::First };
+//! let begin = Command { who: PersonId(1), id: "begin".parse()?, at: 0 };
+//! let ana = Seat::Person { who: PersonId(1), name: Called::First };
 //! let seats = ByColor { black: ana, white: Seat::Computer { level: 3 } };
 //! let (mut room, writes) = Room::begin(Key([0; 32]), &begin, seats, Preset::Casual.rules(), &mut random)?;
 //! assert_eq!(writes.len(), 2); // the game, and its place in Ana's list
 //!
-//! let play = Command { who: Who(1), id: "play".parse()?, at: 900 };
-//! let f5 = Ask::Play { square: Square::F5, ply: 0 };
+//! let play = Command { who: PersonId(1), id: "play".parse()?, at: 900 };
+//! let f5 = Ask::Play { square: Square::F5, ply: Ply(0) };
 //! let Answer::New(effects) = room.ask(&play, &f5, &mut random)? else { unreachable!("it is asked for the first time") };
-//! assert_eq!(room.table().ply(), 0); // nothing has happened until it is kept
+//! assert_eq!(room.table().ply(), Ply(0)); // nothing has happened until it is kept
 //! let news = room.commit(*effects, 905);
-//! assert_eq!(room.table().ply(), 1);
+//! assert_eq!(room.table().ply(), Ply(1));
 //! assert!(room.computer().is_some());
 //!
 //! // The same command again is answered as before, and changes nothing.
@@ -58,7 +58,7 @@ pub use watch::{ComputersTurn, Role, Snapshot};
 
 use rules::ByColor;
 use std::collections::HashMap;
-use table::{At, CommandId, GameId, Seq, Table, Who};
+use table::{At, CommandId, GameId, PersonId, Ply, Seq, Table};
 
 /// A game and everything decided about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,11 +68,11 @@ pub struct Room {
     key: Key,
     table: Table,
     /// How many moves stood after each entry, to tell a page that was away what it may keep. The first is before any.
-    plies: Vec<u8>,
+    plies: Vec<Ply>,
     /// What the last entry was.
     cause: Cause,
     /// Commands that made an entry, and which.
-    answered: HashMap<(Who, CommandId), Seq>,
+    answered: HashMap<(PersonId, CommandId), Seq>,
     /// Hashes of invitations that do not follow from the key.
     invites: ByColor<Option<[u8; 32]>>,
     /// How long the last entry was on its way to the disk.

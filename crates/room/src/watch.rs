@@ -2,7 +2,7 @@
 
 use crate::{Cause, Refused, Room};
 use rules::{ByColor, Color, Position};
-use table::{At, GameId, Refusal, Seat, Seq, Table, ThinkingTime, View, Who};
+use table::{At, GameId, PersonId, Ply, Refusal, Seat, Seq, Table, ThinkingTime, View};
 
 /// The computer is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,7 +12,7 @@ pub struct ComputersTurn {
     /// Its level.
     pub level: u8,
     /// How many moves stand; its move says so.
-    pub ply: u8,
+    pub ply: Ply,
     /// In this position.
     pub position: Position,
 }
@@ -41,12 +41,12 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// The game as `who` sees it.
-    pub fn view(&self, who: Who) -> View {
+    pub fn view(&self, who: PersonId) -> View {
         self.table.view(self.game_time, Some(who))
     }
 
     /// What `who` is to the game.
-    pub fn role(&self, who: Who) -> Role {
+    pub fn role(&self, who: PersonId) -> Role {
         Role(self.table.seats().as_ref().map(|seat| seat.person() == Some(who)))
     }
 }
@@ -94,7 +94,7 @@ impl Room {
     /// # Errors
     ///
     /// [`Refused`] if the game is over or has gone on, or hints are not for them.
-    pub fn hint(&self, who: Who, ply: u8) -> Result<Position, Refused> {
+    pub fn hint(&self, who: PersonId, ply: Ply) -> Result<Position, Refused> {
         if self.table.verdict().is_some() {
             return Err(Refusal::Over.into());
         }
@@ -108,9 +108,9 @@ impl Room {
     }
 
     /// How many moves a page that has entry `have` may keep: those that no takeback has touched since.
-    pub fn kept_since(&self, have: Seq) -> u8 {
+    pub fn kept_since(&self, have: Seq) -> Ply {
         let since = self.plies.get(usize::try_from(have.0).unwrap_or(usize::MAX)..).unwrap_or_default();
-        since.iter().copied().min().unwrap_or(0)
+        since.iter().copied().min().unwrap_or_default()
     }
 
     /// `now` without the time that is charged to nobody.

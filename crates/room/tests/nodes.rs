@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use room::{Answer, Ask, Room};
 use rules::ByColor;
 use std::collections::HashMap;
-use table::{Preset, Rules, Seq, TimeControl, Who, Wish};
+use table::{PersonId, Preset, Rules, Seq, TimeControl, Wish};
 
 /// What one try does: which node, who, what, how much later, and what goes wrong.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ proptest! {
         // What was acknowledged is there, once, under the number that was told.
         let log = &disk.games[&game].1;
         for ((who, id), seq) in &acknowledged {
-            let by = Some((Who(*who), id.parse().unwrap()));
+            let by = Some((PersonId(*who), id.parse().unwrap()));
             let found: Vec<u64> =
                 (1..).zip(log).filter(|(_, kept)| kept.by == by).map(|(number, _)| number).collect();
             prop_assert_eq!(&found, &[seq.0]);

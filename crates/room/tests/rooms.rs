@@ -5,7 +5,7 @@ mod common;
 use common::{Disk, KEY, begin, command, drive, keep, person, random};
 use room::{Answer, Ask, Cause, Key, Refused, Removal, Room, Write};
 use rules::{ByColor, Color, Square};
-use table::{Called, Ending, Preset, Refusal, Rules, Seat, Seq, Status, TimeControl, Who, Wish};
+use table::{Called, Ending, PersonId, Ply, Preset, Refusal, Rules, Seat, Seq, Status, TimeControl, Wish};
 
 fn two() -> ByColor<Seat> {
     ByColor { black: person(1), white: person(2) }
@@ -16,7 +16,7 @@ fn timed(main_ms: u32) -> Rules {
 }
 
 fn play(square: Square, ply: u8) -> Ask {
-    Ask::Play { square, ply }
+    Ask::Play { square, ply: Ply(ply) }
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn a_command_is_carried_out_once_however_often_and_wherever_it_comes() {
     assert_eq!(disk.games[room.game()].1.len(), 1);
     // Another person's command with the same id is another command.
     let other = drive(&mut disk, &mut room, &command(2, "a", 99), &play(Square::F5, 0));
-    assert_eq!(other, Err(Refusal::WrongPly { now: 1 }.into()));
+    assert_eq!(other, Err(Refusal::WrongPly { now: Ply(1) }.into()));
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn nothing_has_happened_until_it_is_kept() {
     assert!(matches!(asked, Answer::New(_)));
     drop(asked); // the disk was full, or the process was killed
     assert_eq!(room, disk.load(room.game()));
-    assert_eq!((room.seq(), room.table().ply()), (Seq(0), 0));
+    assert_eq!((room.seq(), room.table().ply()), (Seq(0), Ply(0)));
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_slow_disk_costs_the_other_player_nothing() {
     assert!(disk.write(&effects.writes));
     room.commit(*effects, 4000); // four seconds on its way
     assert_eq!(room.wake_at(), Some(5001));
-    assert_eq!(room.snapshot(4300).view(Who(2)).clocks.unwrap().white.left_ms, 700);
+    assert_eq!(room.snapshot(4300).view(PersonId(2)).clocks.unwrap().white.left_ms, 700);
     let played = drive(&mut disk, &mut room, &command(2, "b", 4900), &play(Square::D6, 1));
     assert_eq!(played, Ok(Seq(2)));
     assert_eq!(room.table().moves()[1].ms, 900);
@@ -114,7 +114,7 @@ fn a_rematch_is_begun_with_the_answer_that_agrees_to_it_or_neither_is() {
     assert!(keep(&mut disk, &mut room, *effects, 4));
     assert_eq!(room.table().next().unwrap().game, *successor.game());
     assert_eq!(disk.load(successor.game()), *successor);
-    assert_eq!(successor.table().seats().black.person(), Some(Who(2)), "colours are swapped");
+    assert_eq!(successor.table().seats().black.person(), Some(PersonId(2)), "colours are swapped");
     let listed = disk.lists.iter().filter(|(_, game)| game == successor.game()).count();
     assert_eq!(listed, 2, "it is in both lists");
 }
@@ -147,7 +147,7 @@ fn an_invitation_is_good_for_its_seat_in_its_game_on_its_server() {
         Err(Refused::BadInvite)
     );
     assert!(drive(&mut disk, &mut room, &command(2, "s", 1), &sit(&invite)).is_ok());
-    assert!(disk.lists.contains(&(Who(2), room.game().clone())));
+    assert!(disk.lists.contains(&(PersonId(2), room.game().clone())));
     let second = drive(&mut disk, &mut room, &command(3, "s", 1), &sit(&invite));
     assert_eq!(second, Err(Refusal::SeatTaken.into()));
     assert_eq!(room.invitations().white, None);
@@ -169,12 +169,12 @@ fn an_invitation_that_was_kept_as_a_hash_is_still_good() {
 fn only_those_who_play_delete_and_only_what_nobody_else_plays() {
     let mut disk = Disk::default();
     let mut room = begin(&mut disk, two(), Preset::Casual.rules());
-    assert_eq!(room.delete(Who(3)), Err(Refused::NotYours));
-    assert_eq!(room.delete(Who(1)), Err(Refused::StillPlaying));
+    assert_eq!(room.delete(PersonId(3)), Err(Refused::NotYours));
+    assert_eq!(room.delete(PersonId(1)), Err(Refused::StillPlaying));
     drive(&mut disk, &mut room, &command(1, "r", 1), &Ask::Resign { color: None }).unwrap();
-    assert_eq!(room.delete(Who(1)).unwrap().0, Removal::FromTheList);
+    assert_eq!(room.delete(PersonId(1)).unwrap().0, Removal::FromTheList);
     let alone = begin(&mut disk, ByColor { black: person(1), white: person(1) }, Preset::Casual.rules());
-    let (removal, writes) = alone.delete(Who(1)).unwrap();
+    let (removal, writes) = alone.delete(PersonId(1)).unwrap();
     assert_eq!(removal, Removal::ForGood);
     assert_eq!(writes, [Write::Delete { game: alone.game().clone() }]);
 }
@@ -185,12 +185,12 @@ fn the_computer_moves_like_anyone_and_never_late() {
     let seats = ByColor { black: Seat::Computer { level: 2 }, white: person(1) };
     let mut room = begin(&mut disk, seats, Preset::Casual.rules());
     let turn = room.computer().unwrap();
-    assert_eq!((turn.color, turn.level, turn.ply), (Color::Black, 2, 0));
+    assert_eq!((turn.color, turn.level, turn.ply), (Color::Black, 2, Ply(0)));
     let effects = room.play(5, turn.color, Square::F5, turn.ply, &mut random(1)).unwrap();
     assert!(keep(&mut disk, &mut room, effects, 5));
     assert!(room.computer().is_none());
     let late = room.play(6, turn.color, Square::D3, turn.ply, &mut random(1));
-    assert_eq!(late.map(|_| ()), Err(Refusal::WrongPly { now: 1 }.into()));
+    assert_eq!(late.map(|_| ()), Err(Refusal::WrongPly { now: Ply(1) }.into()));
     drive(&mut disk, &mut room, &command(1, "t", 7), &Ask::Resign { color: None }).unwrap();
     assert_eq!(room.table().status(), Status::Over);
 }

@@ -7,7 +7,7 @@ use std::{
     collections::{HashMap, VecDeque},
     sync::{Arc, Mutex, PoisonError},
 };
-use table::{CommandId, Who};
+use table::{CommandId, PersonId};
 
 /// So many answers are remembered for one person.
 const EACH: usize = 32;
@@ -21,19 +21,19 @@ pub(crate) struct Answers {
 
 #[derive(Debug, Default)]
 struct Inner {
-    by_person: HashMap<Who, VecDeque<(CommandId, Arc<str>)>>,
+    by_person: HashMap<PersonId, VecDeque<(CommandId, Arc<str>)>>,
     /// Who was refused something longest ago first.
-    oldest: VecDeque<Who>,
+    oldest: VecDeque<PersonId>,
 }
 
 impl Answers {
-    pub(crate) fn get(&self, who: Who, id: &CommandId) -> Option<Arc<str>> {
+    pub(crate) fn get(&self, who: PersonId, id: &CommandId) -> Option<Arc<str>> {
         let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let (_, answer) = inner.by_person.get(&who)?.iter().find(|(known, _)| known == id)?;
         Some(answer.clone())
     }
 
-    pub(crate) fn keep(&self, who: Who, id: &CommandId, answer: &Arc<str>) {
+    pub(crate) fn keep(&self, who: PersonId, id: &CommandId, answer: &Arc<str>) {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let Inner { by_person, oldest } = &mut *inner;
         let answers = by_person.entry(who).or_insert_with(|| {
@@ -60,18 +60,18 @@ mod tests {
     fn each_person_has_a_memory_of_their_own() {
         let answers = Answers::default();
         let id = |n: usize| n.to_string().parse::<CommandId>().unwrap();
-        answers.keep(Who(2), &id(0), &"no".into());
+        answers.keep(PersonId(2), &id(0), &"no".into());
         for n in 0..EACH + 10 {
-            answers.keep(Who(1), &id(n), &"no".into());
+            answers.keep(PersonId(1), &id(n), &"no".into());
         }
-        assert!(answers.get(Who(1), &id(9)).is_none(), "the oldest are forgotten first");
-        assert!(answers.get(Who(1), &id(10)).is_some());
-        assert!(answers.get(Who(2), &id(0)).is_some(), "another person's commands change nothing");
-        assert!(answers.get(Who(2), &id(10)).is_none(), "another person's id is another command");
+        assert!(answers.get(PersonId(1), &id(9)).is_none(), "the oldest are forgotten first");
+        assert!(answers.get(PersonId(1), &id(10)).is_some());
+        assert!(answers.get(PersonId(2), &id(0)).is_some(), "another person's commands change nothing");
+        assert!(answers.get(PersonId(2), &id(10)).is_none(), "another person's id is another command");
         for n in 0..PEOPLE {
-            answers.keep(Who(100 + n as i64), &id(0), &"no".into());
+            answers.keep(PersonId(100 + n as i64), &id(0), &"no".into());
         }
-        assert!(answers.get(Who(2), &id(0)).is_none());
+        assert!(answers.get(PersonId(2), &id(0)).is_none());
         assert_eq!(answers.inner.lock().unwrap().by_person.len(), PEOPLE);
     }
 }

@@ -13,7 +13,7 @@ use std::{
     hash::{BuildHasher, RandomState},
     sync::{Arc, OnceLock},
 };
-use table::{CommandId, GameId, Seat, Who, board_text};
+use table::{CommandId, GameId, PersonId, Ply, Seat, board_text};
 use tokio::sync::mpsc;
 
 /// The pages that watch one game.
@@ -30,7 +30,7 @@ pub(crate) struct Audience {
 
 #[derive(Debug)]
 struct Listener {
-    who: Who,
+    who: PersonId,
     outbox: Outbox,
 }
 
@@ -97,7 +97,7 @@ impl Audience {
     }
 
     /// Tells everyone: one text for each role. Whether somebody was too slow and hears no more.
-    fn tell(&mut self, snapshot: &Snapshot, keep: u8) -> bool {
+    fn tell(&mut self, snapshot: &Snapshot, keep: Ply) -> bool {
         self.sits(snapshot.table.seats());
         self.here = self.here(); // every message says it
         let here = self.here;
@@ -112,7 +112,7 @@ impl Audience {
     }
 
     /// A page comes, and sees the game as it stands; one that has closed the game meanwhile, or gone, does not come in.
-    fn show(&mut self, snapshot: &Snapshot, keep: u8, page: &Page, id: CommandId) {
+    fn show(&mut self, snapshot: &Snapshot, keep: Ply, page: &Page, id: CommandId) {
         if !page.has_open(&snapshot.game) {
             return;
         }
@@ -124,7 +124,7 @@ impl Audience {
 }
 
 /// A game as a page sees it.
-fn message(snapshot: &Snapshot, who: Who, keep: u8, here: ByColor<bool>, id: Option<CommandId>) -> Arc<str> {
+fn message(snapshot: &Snapshot, who: PersonId, keep: Ply, here: ByColor<bool>, id: Option<CommandId>) -> Arc<str> {
     static START: OnceLock<String> = OnceLock::new();
     let start = START.get_or_init(|| board_text(&Position::start()));
     let table = &snapshot.table;
@@ -137,7 +137,7 @@ fn message(snapshot: &Snapshot, who: Who, keep: u8, here: ByColor<bool>, id: Opt
         now: snapshot.now,
         start: start.clone(),
         keep,
-        moves: (usize::from(keep)..table.moves().len()).map(|index| table.move_view(index)).collect(),
+        moves: (usize::from(keep.0)..table.moves().len()).map(|index| table.move_view(index)).collect(),
         invites: ByColor::from_fn(|color| snapshot.invitations[color].clone().filter(|_| plays)),
         here,
         view: snapshot.view(who),
@@ -149,7 +149,7 @@ fn message(snapshot: &Snapshot, who: Who, keep: u8, here: ByColor<bool>, id: Opt
 struct Update {
     live: Arc<Live>,
     snapshot: Snapshot,
-    keep: u8,
+    keep: Ply,
     /// Only to this page, which has come just now; else to everyone.
     newcomer: Option<(Page, CommandId)>,
 }
@@ -174,12 +174,12 @@ impl Fanout {
     }
 
     /// Everyone who watches is told.
-    pub(crate) fn announce(&self, live: &Arc<Live>, snapshot: Snapshot, keep: u8) {
+    pub(crate) fn announce(&self, live: &Arc<Live>, snapshot: Snapshot, keep: Ply) {
         self.queue(Update { live: live.clone(), snapshot, keep, newcomer: None });
     }
 
     /// A page watches from now on.
-    pub(crate) fn show(&self, live: &Arc<Live>, snapshot: Snapshot, keep: u8, page: &Page, id: CommandId) {
+    pub(crate) fn show(&self, live: &Arc<Live>, snapshot: Snapshot, keep: Ply, page: &Page, id: CommandId) {
         self.queue(Update { live: live.clone(), snapshot, keep, newcomer: Some((page.clone(), id)) });
     }
 

@@ -12,7 +12,7 @@ use analyst::{Busy, Level, Owner, Turn};
 use room::{ComputersTurn, Room};
 use rules::{Position, Square};
 use std::{sync::Arc, time::Duration};
-use table::{CommandId, GameId, Seat, Who};
+use table::{CommandId, GameId, PersonId, Ply, Seat};
 use tokio::sync::oneshot;
 
 impl Refused {
@@ -22,7 +22,7 @@ impl Refused {
 }
 
 /// A person as the analyst tells them from others.
-fn owner(who: Who) -> Owner {
+fn owner(who: PersonId) -> Owner {
     Owner(who.0 as u64)
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn think(live: &Arc<Live>, room: &Room, turn: ComputersTurn, given_up
     let time = room.thinking_time(now);
     let other = room.table().seats().iter().find_map(Seat::person);
     let asked = Turn {
-        owner: owner(other.unwrap_or(Who(0))),
+        owner: owner(other.unwrap_or(PersonId(0))),
         position: turn.position,
         // One that is gone since the game was begun: the strongest is the one nobody complains of.
         level: *Level::numbered(turn.level).unwrap_or(&Level::STRONGEST),
@@ -71,7 +71,7 @@ impl House {
         page: &Page,
         id: CommandId,
         game: GameId,
-        ply: u8,
+        ply: Ply,
         position: Position,
     ) -> Result<(), Refused> {
         let job = self.analyst.hint(owner(page.who()), position).map_err(Refused::busy)?;

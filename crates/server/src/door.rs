@@ -17,7 +17,7 @@ use std::{
     net::{IpAddr, SocketAddr},
     sync::{Arc, OnceLock},
 };
-use table::Who;
+use table::PersonId;
 use tokio::{
     net::TcpListener,
     sync::{Mutex, watch},
@@ -69,7 +69,7 @@ pub(crate) struct DoorState {
 
 impl DoorState {
     /// The door as `who` sees it.
-    pub(crate) fn view(&self, who: Who) -> DoorView {
+    pub(crate) fn view(&self, who: PersonId) -> DoorView {
         DoorView {
             open: self.open,
             addresses: self.addresses.iter().map(|address| format!("http://{address}")).collect(),

@@ -10,7 +10,7 @@ use std::{
     hash::Hash,
     sync::{Mutex, PoisonError},
 };
-use table::{At, Who};
+use table::{At, PersonId};
 
 /// How much can be saved up, and how much comes back in a second.
 #[derive(Clone, Copy, Debug)]
@@ -56,14 +56,14 @@ pub(crate) struct Limits {
 
 #[derive(Debug, Default)]
 struct Spent {
-    persons: HashMap<Who, Bucket>,
+    persons: HashMap<PersonId, Bucket>,
     places: HashMap<Place, Bucket>,
     all: Bucket,
 }
 
 impl Limits {
     /// Pays for something that someone at `place` wants, if they can. The owner pays nothing: the machine is theirs.
-    pub(crate) fn pay(&self, who: Option<Who>, place: Place, cost: f64, now: At) -> bool {
+    pub(crate) fn pay(&self, who: Option<PersonId>, place: Place, cost: f64, now: At) -> bool {
         if who == Some(OWNER) || cost == 0.0 {
             return true;
         }
@@ -72,7 +72,7 @@ impl Limits {
 }
 
 impl Spent {
-    fn pay(&mut self, who: Option<Who>, place: Place, cost: f64, now: At) -> bool {
+    fn pay(&mut self, who: Option<PersonId>, place: Place, cost: f64, now: At) -> bool {
         let place = match place {
             Place::Home => None, // a proxy that does not say for whom it asks
             net @ Place::Net(_) => Some(net),
@@ -129,7 +129,7 @@ mod tests {
 
     /// How often something of that cost can be had at one moment.
     fn times(limits: &mut Spent, who: i64, place: Place, cost: f64, now: At) -> usize {
-        (0..100_000).take_while(|_| limits.pay(Some(Who(who)), place, cost, now)).count()
+        (0..100_000).take_while(|_| limits.pay(Some(PersonId(who)), place, cost, now)).count()
     }
 
     #[test]
@@ -168,12 +168,12 @@ mod tests {
     #[test]
     fn what_is_remembered_is_bounded_and_nobody_is_forgotten_while_it_matters() {
         let (mut limits, here) = (Spent::default(), at("192.0.2.1"));
-        assert!(limits.pay(Some(Who(7)), here, 100.0, 0));
+        assert!(limits.pay(Some(PersonId(7)), here, 100.0, 0));
         for who in 0..3 * MOST_KNOWN as i64 {
-            limits.pay(Some(Who(1000 + who)), Place::Home, 1.0, 20_000 + who as At);
+            limits.pay(Some(PersonId(1000 + who)), Place::Home, 1.0, 20_000 + who as At);
             assert!(limits.persons.len() <= MOST_KNOWN);
         }
-        assert!(limits.persons[&Who(7)].at(20_000, PERSON) > 50.0);
+        assert!(limits.persons[&PersonId(7)].at(20_000, PERSON) > 50.0);
     }
 
     #[test]
@@ -181,6 +181,6 @@ mod tests {
         let limits = Limits::default();
         assert!((0..1000).all(|_| limits.pay(Some(OWNER), at("192.0.2.1"), 10.0, 0)));
         let square = "f5".parse().unwrap();
-        assert_eq!(cost(&Ask::Play { game: "k7q2m9x4tbcd".parse().unwrap(), square, ply: 0 }), 0.0);
+        assert_eq!(cost(&Ask::Play { game: "k7q2m9x4tbcd".parse().unwrap(), square, ply: table::Ply(0) }), 0.0);
     }
 }

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 use store::StoreError;
-use table::{At, GameId, Seq, Table, Who};
+use table::{At, GameId, PersonId, Ply, Seq, Table};
 use tokio::sync::oneshot;
 
 /// What could not be kept is tried again after so long.
@@ -160,13 +160,13 @@ impl Live {
             return Err(Refused::no_such_game());
         };
         state.room = Room::load(self.house.store.key(), stored)?;
-        self.tell(state, 0);
+        self.tell(state, Ply(0));
         self.attend(state);
         Ok(())
     }
 
     /// Tells everyone who watches, outside the room and after whoever asked.
-    fn tell(self: &Arc<Live>, state: &State, keep: u8) {
+    fn tell(self: &Arc<Live>, state: &State, keep: Ply) {
         let mut audience = self.audience();
         audience.sits(state.room.table().seats());
         if !audience.is_empty() {
@@ -177,7 +177,7 @@ impl Live {
     }
 
     /// The position for which `who` may have a hint.
-    pub(crate) async fn hint_position(&self, who: Who, ply: u8) -> Result<Position, Refused> {
+    pub(crate) async fn hint_position(&self, who: PersonId, ply: Ply) -> Result<Position, Refused> {
         Ok(self.enter().await?.room.hint(who, ply)?)
     }
 
@@ -201,7 +201,7 @@ impl Live {
         if have.is_none() {
             snapshot.cause = room::Cause::Opened;
         }
-        let keep = have.map_or(0, |have| state.room.kept_since(have));
+        let keep = have.map_or(Ply(0), |have| state.room.kept_since(have));
         // In the order of the queue: nothing that is still to be told may reach the page after this.
         page.open(&self.game);
         self.house.fanout.show(self, snapshot, keep, page, command.id.clone());
@@ -238,7 +238,7 @@ impl Live {
     }
 
     /// Takes the game off the list of whoever asks, or away altogether where no other person plays.
-    pub(crate) async fn delete(self: &Arc<Live>, who: Who) -> Result<Removal, Refused> {
+    pub(crate) async fn delete(self: &Arc<Live>, who: PersonId) -> Result<Removal, Refused> {
         let mut state = self.enter().await?;
         let (removal, writes) = state.room.delete(who)?;
         self.house.keep(writes).await?;

@@ -18,7 +18,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
 };
 use store::StoreError;
-use table::{At, GameId, Preset, Rules, Seat, SeatKind, SeatView, Status, Who};
+use table::{At, GameId, PersonId, Ply, Preset, Rules, Seat, SeatKind, SeatView, Status};
 
 /// So many games in one answer to `list`.
 const PAGE: usize = 30;
@@ -56,7 +56,7 @@ impl Page {
     }
 
     /// Who looks at it.
-    pub(crate) fn who(&self) -> Who {
+    pub(crate) fn who(&self) -> PersonId {
         self.identity.who
     }
 
@@ -236,14 +236,14 @@ impl House {
         Ok(live.game.clone())
     }
 
-    async fn list(&self, who: Who, before: Option<&GameId>) -> Result<(Vec<GameSummary>, bool), Refused> {
+    async fn list(&self, who: PersonId, before: Option<&GameId>) -> Result<(Vec<GameSummary>, bool), Refused> {
         let mut listed = self.store.list(who, before, PAGE + 1).await?;
         let more = listed.len() > PAGE;
         listed.truncate(PAGE);
         Ok((listed.into_iter().map(|listed| summary(listed, who)).collect(), more))
     }
 
-    async fn delete(self: &Arc<House>, who: Who, game: &GameId) -> Result<(), Refused> {
+    async fn delete(self: &Arc<House>, who: PersonId, game: &GameId) -> Result<(), Refused> {
         match self.live(game).await {
             Ok(live) => {
                 if live.delete(who).await? == Removal::ForGood {
@@ -285,7 +285,7 @@ fn changes_something(ask: &Ask) -> bool {
     !matches!(ask, Ask::Ping | Ask::Open { .. } | Ask::Close { .. } | Ask::List { .. } | Ask::Hint { .. })
 }
 
-fn taken(choice: SeatChoice, who: Who, levels: &[Level]) -> Result<Seat, Refused> {
+fn taken(choice: SeatChoice, who: PersonId, levels: &[Level]) -> Result<Seat, Refused> {
     match choice {
         SeatChoice::Person { name } => Ok(Seat::Person { who, name }),
         SeatChoice::Open => Ok(Seat::Open),
@@ -297,7 +297,7 @@ fn taken(choice: SeatChoice, who: Who, levels: &[Level]) -> Result<Seat, Refused
 }
 
 /// A line in the list of `who`.
-fn summary(Listed { game, begun, summary }: Listed, who: Who) -> GameSummary {
+fn summary(Listed { game, begun, summary }: Listed, who: PersonId) -> GameSummary {
     let Some(summary) = summary else {
         let nobody = || SeatView { kind: SeatKind::Open, name: None, level: None, you: false };
         return GameSummary {
@@ -306,7 +306,7 @@ fn summary(Listed { game, begun, summary }: Listed, who: Who) -> GameSummary {
             changed: begun,
             status: Status::Over,
             seats: ByColor { black: nobody(), white: nobody() },
-            ply: 0,
+            ply: Ply(0),
             turn: None,
             board: String::new(),
             counts: ByColor { black: 0, white: 0 },

@@ -20,10 +20,10 @@ use axum::{
 use room::{Key, Write};
 use std::{fmt, io, sync::Arc};
 use store::StoreError;
-use table::Who;
+use table::PersonId;
 
 /// The number of the owner.
-pub(crate) const OWNER: Who = Who(1);
+pub(crate) const OWNER: PersonId = PersonId(1);
 
 /// 26 characters of five bits: 130 bits that nobody guesses.
 pub(crate) const SECRET: usize = 26;
@@ -34,7 +34,7 @@ const MAX_AGE: u32 = 400 * 24 * 60 * 60;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Identity {
     /// Their number.
-    pub(crate) who: Who,
+    pub(crate) who: PersonId,
     /// The hash of their cookie, as long as nothing of theirs is kept.
     unsaved: Option<[u8; 32]>,
 }
@@ -182,7 +182,7 @@ pub(crate) async fn claim(
 fn unknown(hash: [u8; 32]) -> Identity {
     let mut first = [0; 8];
     first.copy_from_slice(&hash[..8]);
-    let who = Who((i64::from_be_bytes(first) & i64::MAX).max(2));
+    let who = PersonId((i64::from_be_bytes(first) & i64::MAX).max(2));
     Identity { who, unsaved: Some(hash) }
 }
 

@@ -5,7 +5,7 @@
 
 use rules::{ByColor, Color, Square};
 use serde::{Deserialize, Serialize};
-use table::{Called, CommandId, GameId, MoveView, Preset, Rules, Seq, Status, Verdict, View, Wish};
+use table::{Called, CommandId, GameId, MoveView, Ply, Preset, Rules, Seq, Status, Verdict, View, Wish};
 
 pub use room::Cause;
 
@@ -78,14 +78,14 @@ pub enum Ask {
         #[cfg_attr(test, ts(type = "Square"))]
         square: Square,
         /// `view.ply` when the player chose.
-        ply: u8,
+        ply: Ply,
     },
     /// Take a move back, or ask the opponent to allow it.
     Takeback {
         /// The game.
         game: GameId,
         /// `view.ply` when the player chose.
-        ply: u8,
+        ply: Ply,
     },
     /// Accept or decline what the opponent asks (`view.offer`); `false` also withdraws what one asked for.
     Answer {
@@ -110,7 +110,7 @@ pub enum Ask {
         /// The game.
         game: GameId,
         /// `view.ply` when the player asked.
-        ply: u8,
+        ply: Ply,
     },
     /// Take an open seat.
     Sit {
@@ -216,7 +216,7 @@ pub enum ToBrowser {
         /// The game.
         game: GameId,
         /// For the position after so many moves.
-        ply: u8,
+        ply: Ply,
         /// A good move there.
         #[cfg_attr(test, ts(type = "Square"))]
         square: Square,
@@ -280,7 +280,7 @@ pub struct GameView {
     /// The board before the first move, as in `view.board`.
     pub start: String,
     /// Keep so many of the moves you have, then add `moves`: together they are all that stand.
-    pub keep: u8,
+    pub keep: Ply,
     /// Moves from there on.
     pub moves: Vec<MoveView>,
     /// Secrets for the open seats, for those who play: `/#/join/GAME/INVITE` is the link.
@@ -329,7 +329,7 @@ pub struct GameSummary {
     #[cfg_attr(test, ts(type = "ByColor<SeatView>"))]
     pub seats: ByColor<table::SeatView>,
     /// How many moves stand.
-    pub ply: u8,
+    pub ply: Ply,
     /// Who is to move.
     #[cfg_attr(test, ts(type = "Color | null"))]
     pub turn: Option<Color>,

@@ -13,7 +13,7 @@ use std::{
     path::Path,
     sync::atomic::{AtomicU32, Ordering},
 };
-use table::{Called, CommandId, GameId, Preset};
+use table::{Called, CommandId, GameId, Ply, Preset};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -121,8 +121,8 @@ async fn pages_here_and_there_are_the_owners_and_see_each_other() {
     let mut other = Page::reaching(folder.path()).await.unwrap();
     let ToBrowser::Game(view) = other.ask("open", Ask::Open { game: game.clone(), have: None }).await else { panic!() };
     assert!(view.view.seats.black.you && view.view.seats.white.you, "both are the owner");
-    there.ask("play", Ask::Play { game: game.clone(), square: Square::F5, ply: 0 }).await;
-    while !matches!(other.hear().await, Some(ToBrowser::Game(view)) if view.view.ply == 1) {}
+    there.ask("play", Ask::Play { game: game.clone(), square: Square::F5, ply: Ply(0) }).await;
+    while !matches!(other.hear().await, Some(ToBrowser::Game(view)) if view.view.ply == Ply(1)) {}
     house.stop().await;
     while other.hear().await.is_some() {}
     assert!(!folder.path().join("outflank.address").exists(), "nobody is there any more");
@@ -131,8 +131,8 @@ async fn pages_here_and_there_are_the_owners_and_see_each_other() {
     let private = private(folder.path()).await;
     let mut here = Page::within(&private.server).await;
     let ToBrowser::Games { games, .. } = here.ask("list", Ask::List { before: None }).await else { panic!() };
-    assert_eq!((games[0].game.clone(), games[0].ply), (game.clone(), 1));
-    let again = here.ask("play", Ask::Play { game, square: Square::F5, ply: 1 }).await;
+    assert_eq!((games[0].game.clone(), games[0].ply), (game.clone(), Ply(1)));
+    let again = here.ask("play", Ask::Play { game, square: Square::F5, ply: Ply(1) }).await;
     assert!(matches!(again, ToBrowser::Refused { why: Why::Occupied, .. }), "{again:?}");
     drop(private.stop);
     private.running.await.unwrap();

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 use store::{Sqlite, Store};
-use table::{Action, At, Called, Entry, GameId, Preset, Rules, Seat, Seq, Setup, Table, Who};
+use table::{Action, At, Called, Entry, GameId, PersonId, Preset, Rules, Seat, Seq, Setup, Table};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -22,12 +22,12 @@ struct Game {
 impl Game {
     /// A game, and what keeps it in the list of person 1.
     fn begin(id: String, at: At, rules: Rules) -> Outcome<(Game, [Write; 2])> {
-        let seat = |who| Seat::Person { who: Who(who), name: Called::First };
+        let seat = |who| Seat::Person { who: PersonId(who), name: Called::First };
         let setup = Setup::new(at, ByColor { black: seat(1), white: seat(2) }, rules);
         let (table, command, game) = (Table::new(setup.clone())?, id.parse()?, id.parse::<GameId>()?);
         let summary = Summary::of(&table);
-        let list = Write::List { who: Who(1), game: game.clone(), begun: at };
-        let begun = Begun { game: game.clone(), setup, maker: Who(1), command, summary };
+        let list = Write::List { who: PersonId(1), game: game.clone(), begun: at };
+        let begun = Begun { game: game.clone(), setup, maker: PersonId(1), command, summary };
         Ok((Game { id: game, table, seq: Seq(0) }, [Write::Begin(Box::new(begun)), list]))
     }
 
@@ -138,7 +138,7 @@ async fn lists() -> Outcome<()> {
     for (what, before) in [("the latest 30", None), ("30 from the middle", Some(&middle))] {
         let began = Instant::now();
         for _ in 0..TIMES {
-            store.list(Who(1), before, 30).await?;
+            store.list(PersonId(1), before, 30).await?;
         }
         say(&format!("list {what} of {GAMES}"), began.elapsed() / TIMES);
     }
@@ -149,7 +149,7 @@ async fn lists() -> Outcome<()> {
     say("read a game", began.elapsed() / TIMES);
     let began = Instant::now();
     for _ in 0..TIMES {
-        store.open_games(Who(1)).await?;
+        store.open_games(PersonId(1)).await?;
     }
     say(&format!("count {GAMES} open games"), began.elapsed() / TIMES);
     Ok(())

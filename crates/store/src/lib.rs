@@ -5,14 +5,14 @@
 //!
 //! ```
 //! use store::{Sqlite, Store};
-//! use table::Who;
+//! use table::PersonId;
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let folder = tempfile::tempdir()?;
 //! let store = Sqlite::open(folder.path())?;
 //! store.write(vec![room::Write::Alive { at: 77 }]).await?;
 //! assert_eq!(store.last_alive().await?, Some(77));
-//! assert!(store.list(Who(1), None, 30).await?.is_empty());
+//! assert!(store.list(PersonId(1), None, 30).await?.is_empty());
 //! # Ok(())
 //! # }
 //! ```
@@ -27,7 +27,7 @@ pub use sqlite::{OpenError, Sqlite};
 
 use room::{Key, Listed, Stored, Write};
 use std::{fmt, sync::Arc};
-use table::{At, CommandId, GameId, Who};
+use table::{At, CommandId, GameId, PersonId};
 
 /// Where games are kept. Whatever was written is read by every call that begins after the answer.
 #[async_trait::async_trait]
@@ -48,17 +48,17 @@ pub trait Store: fmt::Debug + Send + Sync {
     async fn game(&self, game: &GameId) -> Result<Option<Stored>, StoreError>;
 
     /// The game that `maker` began with `command`.
-    async fn begun_by(&self, maker: Who, command: &CommandId) -> Result<Option<GameId>, StoreError>;
+    async fn begun_by(&self, maker: PersonId, command: &CommandId) -> Result<Option<GameId>, StoreError>;
 
     /// At most `most` games in the list of `who`, latest first, from the one after `before` on. Those that cannot be read are in it,
     /// without a summary.
-    async fn list(&self, who: Who, before: Option<&GameId>, most: usize) -> Result<Vec<Listed>, StoreError>;
+    async fn list(&self, who: PersonId, before: Option<&GameId>, most: usize) -> Result<Vec<Listed>, StoreError>;
 
     /// How many games in the list of `who` are not over.
-    async fn open_games(&self, who: Who) -> Result<u64, StoreError>;
+    async fn open_games(&self, who: PersonId) -> Result<u64, StoreError>;
 
     /// The person whose secret has this hash.
-    async fn person(&self, secret: &[u8; 32]) -> Result<Option<Who>, StoreError>;
+    async fn person(&self, secret: &[u8; 32]) -> Result<Option<PersonId>, StoreError>;
 
     /// At most `most` games whose deadline is not after `by`, the earliest first.
     async fn due(&self, by: At, most: usize) -> Result<Vec<(At, GameId)>, StoreError>;

@@ -23,7 +23,7 @@ use crate::{Health, Store, StoreError};
 use readers::Readers;
 use room::{Key, Listed, Stored, Write};
 use std::{fs::File, path::Path};
-use table::{At, CommandId, GameId, Who};
+use table::{At, CommandId, GameId, PersonId};
 use writer::Queue;
 
 /// An open file of games, in a folder that nobody else uses meanwhile.
@@ -69,21 +69,21 @@ impl Store for Sqlite {
         self.quick.ask(move |connection| read::game(connection, &game)).await
     }
 
-    async fn begun_by(&self, maker: Who, command: &CommandId) -> Result<Option<GameId>, StoreError> {
+    async fn begun_by(&self, maker: PersonId, command: &CommandId) -> Result<Option<GameId>, StoreError> {
         let command = command.clone();
         self.quick.ask(move |connection| read::begun_by(connection, maker, &command)).await
     }
 
-    async fn list(&self, who: Who, before: Option<&GameId>, most: usize) -> Result<Vec<Listed>, StoreError> {
+    async fn list(&self, who: PersonId, before: Option<&GameId>, most: usize) -> Result<Vec<Listed>, StoreError> {
         let before = before.cloned();
         self.long.ask(move |connection| read::list(connection, who, before.as_ref(), most)).await
     }
 
-    async fn open_games(&self, who: Who) -> Result<u64, StoreError> {
+    async fn open_games(&self, who: PersonId) -> Result<u64, StoreError> {
         self.quick.ask(move |connection| read::open_games(connection, who)).await
     }
 
-    async fn person(&self, secret: &[u8; 32]) -> Result<Option<Who>, StoreError> {
+    async fn person(&self, secret: &[u8; 32]) -> Result<Option<PersonId>, StoreError> {
         let secret = *secret;
         self.quick.ask(move |connection| read::person(connection, &secret)).await
     }

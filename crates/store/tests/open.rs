@@ -5,26 +5,26 @@ use rules::{ByColor, Color, Square};
 use rusqlite::Connection;
 use std::{fs, path::Path};
 use store::{OpenError, Sqlite, Store, StoreError};
-use table::{Action, Called, Entry, GameId, Preset, Seat, Seq, Setup, Table, Who};
+use table::{Action, Called, Entry, GameId, PersonId, Ply, Preset, Seat, Seq, Setup, Table};
 
 fn id(game: &str) -> GameId {
     game.parse().unwrap()
 }
 
 fn setup() -> Setup {
-    let seat = Seat::Person { who: Who(1), name: Called::First };
+    let seat = Seat::Person { who: PersonId(1), name: Called::First };
     Setup::new(1, ByColor { black: seat.clone(), white: seat }, Preset::Casual.rules())
 }
 
 fn begun(game: &str) -> Vec<Write> {
     let summary = Summary::of(&Table::new(setup()).unwrap());
-    let (maker, command) = (Who(1), game.parse().unwrap());
+    let (maker, command) = (PersonId(1), game.parse().unwrap());
     let begun = Begun { game: id(game), setup: setup(), maker, command, summary };
-    vec![Write::Begin(Box::new(begun)), Write::List { who: Who(1), game: id(game), begun: 1 }]
+    vec![Write::Begin(Box::new(begun)), Write::List { who: PersonId(1), game: id(game), begun: 1 }]
 }
 
 fn first_move(game: &str) -> Vec<Write> {
-    let entry = Entry::new(2, Some(Color::Black), Action::Play { square: Square::F5, ply: 0 });
+    let entry = Entry::new(2, Some(Color::Black), Action::Play { square: Square::F5, ply: Ply(0) });
     let summary = Summary::of(&Table::new(setup()).unwrap().after(&entry).unwrap());
     vec![Write::Enter(Box::new(Entered { game: id(game), seq: Seq(1), by: None, entry, summary }))]
 }
@@ -185,7 +185,7 @@ async fn a_game_that_cannot_be_read_is_shown_as_such_and_can_be_hidden() {
         .unwrap();
     drop(later);
     let store = Sqlite::open(folder.path()).unwrap();
-    let listed = store.list(Who(1), None, 9).await.unwrap();
+    let listed = store.list(PersonId(1), None, 9).await.unwrap();
     let shown: Vec<(&str, bool)> = listed.iter().map(|one| (one.game.as_str(), one.summary.is_some())).collect();
     assert_eq!(shown, [("g003", true), ("g002", false), ("g001", false), ("g000", true)]);
     assert_eq!(store.game(&id("g001")).await, Err(StoreError::Unreadable));
@@ -196,7 +196,7 @@ async fn a_game_that_cannot_be_read_is_shown_as_such_and_can_be_hidden() {
     assert_eq!(store.running(Some(&id("g000")), 1).await.unwrap()[0].game, id("g002"));
     assert!(store.running(Some(&id("g002")), 1).await.unwrap().is_empty());
     for game in ["g001", "g003"] {
-        store.write(vec![Write::Hide { who: Who(1), game: id(game) }]).await.unwrap();
+        store.write(vec![Write::Hide { who: PersonId(1), game: id(game) }]).await.unwrap();
         assert_eq!(store.game(&id(game)).await, Ok(None));
     }
 }

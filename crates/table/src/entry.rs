@@ -3,7 +3,7 @@
 //! Only choices are stored, and the times at which someone looked. Turned discs, passes, fallen flags, the score and the end
 //! follow from them.
 
-use crate::{Called, GameId, Rules, Seat, Who};
+use crate::{Called, GameId, PersonId, Ply, Rules, Seat};
 use rules::{ByColor, Color, Square};
 use serde::{Deserialize, Serialize};
 
@@ -36,8 +36,8 @@ impl Setup {
 ///
 /// ```
 /// use rules::{Color, Square};
-/// use table::{Action, Entry};
-/// let entry = Entry::new(1000, Some(Color::Black), Action::Play { square: Square::F5, ply: 0 });
+/// use table::{Action, Entry, Ply};
+/// let entry = Entry::new(1000, Some(Color::Black), Action::Play { square: Square::F5, ply: Ply(0) });
 /// let text = serde_json::to_string(&entry)?;
 /// assert_eq!(text, r#"{"at":1000,"by":"black","play":{"square":"f5","ply":0}}"#);
 /// assert_eq!(serde_json::from_str::<Entry>(&text)?, entry);
@@ -78,14 +78,14 @@ pub enum Action {
         /// Where.
         square: Square,
         /// How many moves were played before: a second click has an old number and is refused.
-        ply: u8,
+        ply: Ply,
     },
     /// Give up.
     Resign {},
     /// Take back one's last move and all that followed it, or ask the opponent to allow it.
     Takeback {
         /// How many moves were played.
-        ply: u8,
+        ply: Ply,
     },
     /// Begin another game with the same players, or ask the opponent to; one that is not over is scrapped.
     Another {
@@ -105,7 +105,7 @@ pub enum Action {
     /// Take an open seat (the entry's).
     Sit {
         /// Who sits down.
-        who: Who,
+        who: PersonId,
         /// What they are called.
         #[serde(deserialize_with = "crate::seat::kept")]
         name: Called,

@@ -1,4 +1,4 @@
-//! Names for things that are counted or looked up: [`GameId`], [`CommandId`], [`Seq`].
+//! Names for things that are counted or looked up: [`GameId`], [`CommandId`], [`PersonId`], [`Seq`], [`Ply`].
 //!
 //! Each is a type of its own, so that none is taken for another.
 
@@ -12,6 +12,25 @@ const LONGEST: usize = 64;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("an id has 1 to 64 characters")]
 pub struct IdError;
+
+/// Says what an id is in TypeScript.
+macro_rules! declared_as {
+    ($name:ident, $type:literal) => {
+        #[cfg(feature = "ts")]
+        impl ts_rs::TS for $name {
+            type WithoutGenerics = $name;
+            type OptionInnerType = $name;
+
+            fn name(_: &ts_rs::Config) -> String {
+                $type.to_owned()
+            }
+
+            fn inline(config: &ts_rs::Config) -> String {
+                Self::name(config)
+            }
+        }
+    };
+}
 
 /// A text that names something: short, never empty.
 macro_rules! text_id {
@@ -56,19 +75,7 @@ macro_rules! text_id {
             }
         }
 
-        #[cfg(feature = "ts")]
-        impl ts_rs::TS for $name {
-            type WithoutGenerics = $name;
-            type OptionInnerType = $name;
-
-            fn name(_: &ts_rs::Config) -> String {
-                "string".to_owned()
-            }
-
-            fn inline(config: &ts_rs::Config) -> String {
-                Self::name(config)
-            }
-        }
+        declared_as!($name, "string");
     };
 }
 
@@ -92,15 +99,32 @@ text_id! {
 
 /// The number of an entry in a game's log: 1 is the first, 0 stands before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[cfg_attr(feature = "ts", ts(type = "number"))]
 #[serde(transparent)]
 pub struct Seq(pub u64);
+
+declared_as!(Seq, "number");
+declared_as!(Ply, "number");
 
 impl Seq {
     /// The number after this one.
     #[must_use]
     pub fn next(self) -> Seq {
         Seq(self.0 + 1)
+    }
+}
+
+/// A number for a person. It says nothing about them except whether two are the same.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PersonId(pub i64);
+
+/// How many moves stand: sent with a move, so that a second click on an old position changes nothing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Ply(pub u8);
+
+impl fmt::Display for Ply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }

@@ -6,16 +6,16 @@
 //!
 //! ```
 //! use rules::{ByColor, Color, Square};
-//! use table::{Action, Called, Entry, Preset, Refusal, Seat, Setup, Table, Who};
+//! use table::{Action, Called, Entry, PersonId, Ply, Preset, Refusal, Seat, Setup, Table};
 //!
-//! let ana = Seat::Person { who: Who(1), name: Called::Name("Ana".parse()?) };
+//! let ana = Seat::Person { who: PersonId(1), name: Called::Name("Ana".parse()?) };
 //! let seats = ByColor { black: ana, white: Seat::Computer { level: 3 } };
 //! let table = Table::new(Setup::new(0, seats, Preset::Casual.rules()))?;
 //!
-//! let f5 = Entry::new(900, Some(Color::Black), Action::Play { square: Square::F5, ply: 0 });
+//! let f5 = Entry::new(900, Some(Color::Black), Action::Play { square: Square::F5, ply: Ply(0) });
 //! let table = table.after(&f5)?;
 //! assert_eq!(table.turn(), Some(Color::White));
-//! assert_eq!(table.after(&f5), Err(Refusal::WrongPly { now: 1 })); // a second click changes nothing
+//! assert_eq!(table.after(&f5), Err(Refusal::WrongPly { now: Ply(1) })); // a second click changes nothing
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -56,11 +56,11 @@ mod view;
 
 pub use clock::{Clock, OVERTIME_MS, Stage, ThinkingTime};
 pub use entry::{Action, At, Entry, Setup};
-pub use id::{CommandId, GameId, IdError, Seq};
+pub use id::{CommandId, GameId, IdError, PersonId, Ply, Seq};
 pub use name::{Name, NameError};
 pub use offer::{Offer, Wish};
 pub use ruleset::{Empties, LONGEST_MS, Opening, Overrun, Preset, Rules, RulesError, TimeControl};
-pub use seat::{Called, Seat, Who};
+pub use seat::{Called, Seat};
 pub use verdict::{Ending, Verdict};
 pub use view::{
     Can, ClockView, ClocksView, LegalMove, MoveView, OfferView, SeatKind, SeatView, Status, View, board_text,
@@ -127,7 +127,7 @@ pub enum Refusal {
     #[error("the position has changed: {now} moves have been played")]
     WrongPly {
         /// How many moves there are.
-        now: u8,
+        now: Ply,
     },
     /// The rules do not allow the move.
     #[error(transparent)]
@@ -240,9 +240,9 @@ impl Table {
         }
     }
 
-    fn play(&mut self, by: Color, square: Square, ply: u8, before: &Table) -> Result<(), Refusal> {
+    fn play(&mut self, by: Color, square: Square, ply: Ply, before: &Table) -> Result<(), Refusal> {
         self.check_going(before)?;
-        if usize::from(ply) != self.moves.len() {
+        if ply != self.ply() {
             return Err(Refusal::WrongPly { now: self.ply() });
         }
         if self.turn() != Some(by) {
@@ -271,12 +271,12 @@ impl Table {
         Ok(())
     }
 
-    fn takeback(&mut self, by: Color, ply: u8) -> Result<(), Refusal> {
+    fn takeback(&mut self, by: Color, ply: Ply) -> Result<(), Refusal> {
         self.check_open()?;
         if !self.rules.takebacks {
             return Err(Refusal::NoTakebacks);
         }
-        if usize::from(ply) != self.moves.len() {
+        if ply != self.ply() {
             return Err(Refusal::WrongPly { now: self.ply() });
         }
         self.last_choice(by).ok_or(Refusal::NothingToTakeBack)?;
@@ -367,8 +367,8 @@ impl Table {
     }
 
     /// How many moves stand.
-    pub fn ply(&self) -> u8 {
-        self.moves.len() as u8
+    pub fn ply(&self) -> Ply {
+        Ply(self.moves.len() as u8)
     }
 
     /// The position on the board.

@@ -1,5 +1,6 @@
 //! Who sits at the table: [`Seat`] and [`Called`].
 
+use crate::PersonId;
 use crate::{Name, NameError};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -12,7 +13,7 @@ pub enum Seat {
     /// A person.
     Person {
         /// Which person: two seats with the same number are held by one person.
-        who: Who,
+        who: PersonId,
         /// What they are called.
         #[serde(deserialize_with = "kept")]
         name: Called,
@@ -26,18 +27,13 @@ pub enum Seat {
 
 impl Seat {
     /// The person who sits here, if a person does.
-    pub fn person(&self) -> Option<Who> {
+    pub fn person(&self) -> Option<PersonId> {
         match self {
             Seat::Person { who, .. } => Some(*who),
             Seat::Open | Seat::Computer { .. } => None,
         }
     }
 }
-
-/// A number for a person. It says nothing about them except whether two are the same.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Who(pub i64);
 
 /// What a person is called: the name they gave, or which of the two players they are if they gave none. The words for that are found
 /// where they are read, in the reader's language, so none are kept. Written as the name, or as 1 or 2.
@@ -123,7 +119,7 @@ mod tests {
 
     #[test]
     fn who_gave_no_name_is_a_number_on_paper() {
-        let person = |name| Seat::Person { who: Who(7), name };
+        let person = |name| Seat::Person { who: PersonId(7), name };
         for (called, written) in [
             (Called::Name("Ana".parse().unwrap()), r#"{"kind":"person","who":7,"name":"Ana"}"#),
             // A name may look like a number.
@@ -151,7 +147,7 @@ mod tests {
         ] {
             let seat = serde_json::json!({"kind": "person", "who": 7, "name": written});
             let called = Called::Name(read.parse().unwrap());
-            assert_eq!(serde_json::from_value::<Seat>(seat).unwrap(), Seat::Person { who: Who(7), name: called });
+            assert_eq!(serde_json::from_value::<Seat>(seat).unwrap(), Seat::Person { who: PersonId(7), name: called });
             // Nobody sits down with one.
             let chosen = serde_json::from_value::<Called>(serde_json::json!(written));
             assert_eq!(chosen.is_ok(), written == "Jose\u{301}", "{written:?}");

@@ -3,7 +3,7 @@
 //! A view says everything a page draws, so that the page needs no rules: which squares may be played and which discs each would
 //! turn, what the last move did, who had to pass, how much time is left, what the onlooker may do.
 
-use crate::{At, Called, Clock, GameId, Rules, Seat, Stage, Table, Verdict, Who, Wish};
+use crate::{At, Called, Clock, GameId, PersonId, Ply, Rules, Seat, Stage, Table, Verdict, Wish};
 use rules::{ByColor, Color, Position, Square};
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ pub struct View {
     /// 64 squares from a1 to h8, row by row: `X` black, `O` white, `-` empty.
     pub board: String,
     /// How many moves stand; send it with a move.
-    pub ply: u8,
+    pub ply: Ply,
     /// Where the game is.
     pub status: Status,
     /// The player to move.
@@ -201,16 +201,16 @@ impl Table {
     ///
     /// ```
     /// # use rules::ByColor;
-    /// # use table::{Called, Can, Preset, Seat, Setup, Table, Who};
-    /// let black = Seat::Person { who: Who(7), name: Called::First };
+    /// # use table::{Called, Can, Preset, Seat, Setup, Table, PersonId};
+    /// let black = Seat::Person { who: PersonId(7), name: Called::First };
     /// let seats = ByColor { black, white: Seat::Computer { level: 3 } };
     /// let table = Table::new(Setup::new(0, seats, Preset::Casual.rules())).unwrap();
-    /// let view = table.view(0, Some(Who(7)));
+    /// let view = table.view(0, Some(PersonId(7)));
     /// assert!(view.seats.black.you && view.can.contains(&Can::Play));
     /// assert_eq!(view.legal.len(), 4);
     /// assert!(table.view(0, None).can.is_empty());
     /// ```
-    pub fn view(&self, now: At, who: Option<Who>) -> View {
+    pub fn view(&self, now: At, who: Option<PersonId>) -> View {
         let position = self.position();
         let turn = self.turn();
         let legal = turn.map_or_else(Vec::new, |_| {
@@ -275,18 +275,18 @@ impl Table {
     }
 
     /// Whether `who` holds the seat of `color`.
-    pub fn holds(&self, who: Option<Who>, color: Color) -> bool {
+    pub fn holds(&self, who: Option<PersonId>, color: Color) -> bool {
         who.is_some() && self.seats[color].person() == who
     }
 
     /// The seat `who` takes a move back from: their own, or where they hold both, that of the last move.
-    pub fn takeback_seat(&self, who: Who) -> Option<Color> {
+    pub fn takeback_seat(&self, who: PersonId) -> Option<Color> {
         let held = |color: &Color| self.holds(Some(who), *color);
         self.moves.last().map(|played| played.step.by).filter(held).or(Color::ALL.into_iter().find(held))
     }
 
     /// Whether `who` may be told a good move: it is their turn, and no other person plays.
-    pub fn may_have_hint(&self, who: Who) -> bool {
+    pub fn may_have_hint(&self, who: PersonId) -> bool {
         let alone = self.seats.iter().all(|seat| match seat {
             Seat::Person { who: other, .. } => *other == who,
             Seat::Computer { .. } => true,
@@ -296,7 +296,7 @@ impl Table {
         plays && alone && self.turn().is_some_and(|turn| self.holds(Some(who), turn))
     }
 
-    fn can(&self, who: Option<Who>) -> Vec<Can> {
+    fn can(&self, who: Option<PersonId>) -> Vec<Can> {
         let Some(who) = who else { return Vec::new() };
         let held: Vec<Color> = Color::ALL.into_iter().filter(|&color| self.holds(Some(who), color)).collect();
         let mut can = Vec::new();
@@ -344,7 +344,7 @@ pub fn board_text(position: &Position) -> String {
 
 impl Seat {
     /// The seat as `who` sees it.
-    pub fn view(&self, who: Option<Who>) -> SeatView {
+    pub fn view(&self, who: Option<PersonId>) -> SeatView {
         let (kind, name, level) = match self {
             Seat::Open => (SeatKind::Open, None, None),
             Seat::Person { name, .. } => (SeatKind::Person, Some(name.clone()), None),

@@ -2,14 +2,14 @@
 
 use rules::{ByColor, Color, Position, Square};
 use table::{
-    Action, Called, Can, Ending, Entry, OVERTIME_MS, Overrun, Preset, Refusal, Rules, RulesError, Seat, Setup, Stage,
-    Table, TimeControl, Who, Wish,
+    Action, Called, Can, Ending, Entry, OVERTIME_MS, Overrun, PersonId, Ply, Preset, Refusal, Rules, RulesError, Seat,
+    Setup, Stage, Table, TimeControl, Wish,
 };
 
-const ANA: Who = Who(1);
-const LUIS: Who = Who(2);
+const ANA: PersonId = PersonId(1);
+const LUIS: PersonId = PersonId(2);
 
-fn person(who: Who) -> Seat {
+fn person(who: PersonId) -> Seat {
     Seat::Person { who, name: if who == ANA { Called::First } else { Called::Second } }
 }
 
@@ -132,7 +132,7 @@ fn a_takeback_after_a_pass_goes_back_to_ones_own_choice() {
     assert_eq!(back.turn(), Some(mover));
     // The one who had to pass goes back to before the mover's two moves.
     let back = again.after(&at(0, !mover, Action::Takeback { ply })).unwrap();
-    assert_eq!(back.ply(), ply - 3);
+    assert_eq!(back.ply().0, ply.0 - 3);
     assert_eq!(back.turn(), Some(!mover));
 }
 
@@ -142,24 +142,24 @@ fn against_the_computer_one_takes_back_to_ones_own_move() {
     table = play(&table, 0, Square::F5).unwrap();
     table = play(&table, 0, Square::D6).unwrap();
     assert!(table.view(0, Some(ANA)).can.contains(&Can::Takeback));
-    let back = table.after(&at(0, Color::Black, Action::Takeback { ply: 2 })).unwrap();
-    assert_eq!(back.ply(), 0);
-    assert_eq!(back.after(&at(0, Color::Black, Action::Takeback { ply: 0 })), Err(Refusal::NothingToTakeBack));
+    let back = table.after(&at(0, Color::Black, Action::Takeback { ply: Ply(2) })).unwrap();
+    assert_eq!(back.ply(), Ply(0));
+    assert_eq!(back.after(&at(0, Color::Black, Action::Takeback { ply: Ply(0) })), Err(Refusal::NothingToTakeBack));
 }
 
 #[test]
 fn between_two_people_a_takeback_needs_a_yes() {
     let table = play(&two(Preset::Casual.rules()), 0, Square::F5).unwrap();
-    let asked = table.after(&at(0, Color::Black, Action::Takeback { ply: 1 })).unwrap();
-    assert_eq!((asked.ply(), wish(&asked)), (1, Some((Color::Black, Wish::Takeback))));
+    let asked = table.after(&at(0, Color::Black, Action::Takeback { ply: Ply(1) })).unwrap();
+    assert_eq!((asked.ply(), wish(&asked)), (Ply(1), Some((Color::Black, Wish::Takeback))));
     assert!(asked.view(0, Some(LUIS)).can.contains(&Can::Answer));
     assert!(asked.view(0, Some(ANA)).can.contains(&Can::Withdraw));
-    assert_eq!(asked.after(&at(0, Color::Black, Action::Takeback { ply: 1 })), Err(Refusal::AlreadyAsked));
+    assert_eq!(asked.after(&at(0, Color::Black, Action::Takeback { ply: Ply(1) })), Err(Refusal::AlreadyAsked));
     assert_eq!(asked.after(&at(0, Color::Black, Action::Accept {})), Err(Refusal::NotYours));
     let yes = asked.after(&at(0, Color::White, Action::Accept {})).unwrap();
-    assert_eq!((yes.ply(), wish(&yes)), (0, None));
+    assert_eq!((yes.ply(), wish(&yes)), (Ply(0), None));
     let no = asked.after(&at(0, Color::White, Action::Decline {})).unwrap();
-    assert_eq!((no.ply(), wish(&no)), (1, None));
+    assert_eq!((no.ply(), wish(&no)), (Ply(1), None));
     assert_eq!(no.after(&at(0, Color::White, Action::Accept {})), Err(Refusal::NotAsked));
     let lapsed = play(&asked, 0, Square::D6).unwrap();
     assert_eq!(wish(&lapsed), None, "the next move ends it");
@@ -169,7 +169,7 @@ fn between_two_people_a_takeback_needs_a_yes() {
 fn rules_without_takebacks_mean_it_even_alone() {
     let mut table = table(person(ANA), person(ANA), Preset::Tournament.rules());
     table = play(&table, 0, Square::F5).unwrap();
-    assert_eq!(table.after(&at(0, Color::Black, Action::Takeback { ply: 1 })), Err(Refusal::NoTakebacks));
+    assert_eq!(table.after(&at(0, Color::Black, Action::Takeback { ply: Ply(1) })), Err(Refusal::NoTakebacks));
     assert!(!table.view(0, Some(ANA)).can.contains(&Can::Takeback));
 }
 
@@ -180,7 +180,7 @@ fn time_used_stays_used_and_a_replayed_move_earns_no_second_increment() {
     table = play(&table, 0, Square::F5).unwrap();
     table = play(&table, 10_000, Square::D6).unwrap();
     assert_eq!(table.clocks(10_000).unwrap().white.left_ms, 55_000);
-    table = table.after(&at(12_000, Color::White, Action::Takeback { ply: 2 })).unwrap();
+    table = table.after(&at(12_000, Color::White, Action::Takeback { ply: Ply(2) })).unwrap();
     assert_eq!(table.running(), Some(Color::White));
     table = play(&table, 13_000, Square::F6).unwrap();
     let clocks = table.clocks(13_000).unwrap();
@@ -253,7 +253,7 @@ fn nobody_pays_for_the_time_the_server_was_away() {
 fn nobody_pays_while_a_move_is_on_its_way_to_the_disk() {
     let table = play(&two(sudden(10_000)), 1000, Square::F5).unwrap();
     let late = |at, stalled_ms| {
-        let entry = Entry::new(at, Some(Color::White), Action::Play { square: Square::D6, ply: 1 });
+        let entry = Entry::new(at, Some(Color::White), Action::Play { square: Square::D6, ply: Ply(1) });
         table.after(&Entry { stalled_ms, ..entry })
     };
     let played = late(6000, 4000).unwrap();
@@ -365,14 +365,14 @@ fn a_rematch_needs_a_yes_and_both_asking_for_it_agree() {
 
 #[test]
 fn there_is_one_offer_at_a_time() {
-    let asked = two_moved().after(&at(0, Color::Black, Action::Takeback { ply: 2 })).unwrap();
+    let asked = two_moved().after(&at(0, Color::Black, Action::Takeback { ply: Ply(2) })).unwrap();
     let own = asked.after(&at(0, Color::Black, Action::Scrap {})).unwrap();
     assert_eq!(wish(&own), Some((Color::Black, Wish::Scrap)));
     let others = asked.after(&at(0, Color::White, Action::Scrap {})).unwrap();
     assert_eq!(wish(&others), Some((Color::White, Wish::Scrap)));
     // Both want to take back: the one who asked first takes theirs back.
-    let both = asked.after(&at(0, Color::White, Action::Takeback { ply: 2 })).unwrap();
-    assert_eq!((both.ply(), wish(&both)), (0, None));
+    let both = asked.after(&at(0, Color::White, Action::Takeback { ply: Ply(2) })).unwrap();
+    assert_eq!((both.ply(), wish(&both)), (Ply(0), None));
 }
 
 #[test]
@@ -392,9 +392,9 @@ fn until_the_second_move_either_player_may_leave() {
     let opening = vec![Square::F5, Square::D6];
     let setup = Setup { opening, ..Setup::new(0, ByColor { black: person(ANA), white: person(LUIS) }, sudden(5000)) };
     assert!(Table::new(setup).unwrap().decides_alone(Color::White, Wish::Scrap));
-    let asked = two_moved().after(&at(0, Color::Black, Action::Takeback { ply: 2 })).unwrap();
+    let asked = two_moved().after(&at(0, Color::Black, Action::Takeback { ply: Ply(2) })).unwrap();
     let back = asked.after(&at(0, Color::White, Action::Accept {})).unwrap();
-    assert!(back.ply() == 0 && !back.decides_alone(Color::Black, Wish::Scrap));
+    assert!(back.ply() == Ply(0) && !back.decides_alone(Color::Black, Wish::Scrap));
 }
 
 #[test]
@@ -421,7 +421,7 @@ fn what_was_kept_before_the_other_was_asked_can_be_read() {
     let asked = table.after(&read(r#"{"at":1,"by":"white","takeback":{"ply":2}}"#)).unwrap();
     let yes = asked.after(&read(r#"{"at":2,"by":"black","accept_takeback":{}}"#)).unwrap();
     let no = asked.after(&read(r#"{"at":2,"by":"black","decline_takeback":{}}"#)).unwrap();
-    assert_eq!((yes.ply(), no.ply()), (1, 2));
+    assert_eq!((yes.ply(), no.ply()), (Ply(1), Ply(2)));
     // Then one player alone was enough.
     let next_game = table.after(&read(r#"{"at":3,"by":"white","again":{"next":"b"}}"#)).unwrap();
     assert_eq!(
@@ -457,7 +457,7 @@ fn resigning_is_64_to_0_at_any_time_even_when_it_is_not_ones_turn() {
 #[test]
 fn a_stranger_sees_everything_and_may_do_nothing() {
     let table = play(&two(Preset::Casual.rules()), 0, Square::F5).unwrap();
-    for who in [None, Some(Who(9))] {
+    for who in [None, Some(PersonId(9))] {
         let view = table.view(0, who);
         assert_eq!(view.legal.len(), 3);
         assert!(view.can.is_empty());
@@ -473,7 +473,7 @@ fn given_moves_take_no_time_and_cannot_be_taken_back() {
     let text = serde_json::to_string(&setup).unwrap();
     assert_eq!(serde_json::from_str::<Setup>(&text).unwrap(), setup);
     let table = Table::new(setup).unwrap();
-    assert_eq!((table.ply(), table.given(), table.turn()), (4, 4, Some(Color::Black)));
+    assert_eq!((table.ply(), table.given(), table.turn()), (Ply(4), 4, Some(Color::Black)));
     assert_eq!((table.running(), table.deadline()), (None, None), "nothing runs before somebody has chosen");
     let view = table.view(0, Some(ANA));
     assert!(!view.can.contains(&Can::Takeback) && view.last.unwrap().given);
@@ -483,7 +483,7 @@ fn given_moves_take_no_time_and_cannot_be_taken_back() {
     assert_eq!(played.running(), Some(Color::White));
     assert!(!played.move_view(4).given);
     let again = back(&played, Color::Black).unwrap();
-    assert_eq!((again.ply(), again.running()), (4, None));
+    assert_eq!((again.ply(), again.running()), (Ply(4), None));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rules::{ByColor, Color};
 use table::{
-    Action, Called, Can, Empties, Ending, Entry, Opening, Overrun, Rules, Seat, Setup, Table, TimeControl, Who,
+    Action, Called, Can, Empties, Ending, Entry, Opening, Overrun, PersonId, Rules, Seat, Setup, Table, TimeControl,
 };
 
 fn rules() -> impl Strategy<Value = Rules> {
@@ -30,7 +30,7 @@ fn rules() -> impl Strategy<Value = Rules> {
 }
 
 fn seats() -> impl Strategy<Value = ByColor<Seat>> {
-    let person = |who| Seat::Person { who: Who(who), name: Called::First };
+    let person = |who| Seat::Person { who: PersonId(who), name: Called::First };
     prop_oneof![
         Just(ByColor { black: person(1), white: person(1) }),
         Just(ByColor { black: person(1), white: person(2) }),
@@ -64,7 +64,7 @@ fn game(setup: &Setup, tries: &[Try]) -> (Vec<Entry>, Vec<Table>) {
             3 => (None, Action::Look {}),
             4 => (None, Action::Away { from: now.saturating_sub(later / 2) }),
             5 if pick == 0 => (Some(seat), Action::Resign {}),
-            6 => (Some(seat), Action::Sit { who: Who(3), name: Called::Second }),
+            6 => (Some(seat), Action::Sit { who: PersonId(3), name: Called::Second }),
             7 if pick == 0 => (Some(seat), Action::Scrap {}),
             7 if pick < 3 => (Some(seat), Action::Another { next: "next".parse().unwrap(), swap: pick == 1 }),
             8 => (Some(seat), play(pick)),
@@ -138,7 +138,7 @@ proptest! {
             let two = people.black.is_some() && people.white.is_some() && people.black != people.white;
             let scrapped = after.verdict().is_some_and(|verdict| verdict.ending == Ending::Scrapped);
             let moved_on = before.next().is_none() && after.next().is_some();
-            let left_early = matches!(entry.action, Action::Scrap {}) && before.ply() < setup.opening.len() as u8 + 2;
+            let left_early = matches!(entry.action, Action::Scrap {}) && before.ply().0 < setup.opening.len() as u8 + 2;
             if two && !left_early && (moved_on || (before.verdict().is_none() && scrapped)) {
                 // The other one had asked for it, and stands in the table before.
                 prop_assert!(before.offer().is_some_and(|offer| entry.by == Some(!offer.by)), "{entry:?}");
@@ -150,7 +150,7 @@ proptest! {
     fn an_offer_is_answered_by_one_and_withdrawn_by_the_other(setup in setups(), tries in tries()) {
         let (_, states) = game(&setup, &tries);
         for table in states {
-            for who in [1, 2, 3].map(Who) {
+            for who in [1, 2, 3].map(PersonId) {
                 let can = table.view(table.at(), Some(who)).can;
                 let asked = table.offer().map(|offer| table.holds(Some(who), offer.by));
                 let plays = Color::ALL.into_iter().any(|color| table.holds(Some(who), color));
@@ -180,7 +180,7 @@ proptest! {
     fn views_agree_with_the_table(setup in setups(), tries in tries()) {
         let (_, states) = game(&setup, &tries);
         for table in states {
-            let view = table.view(table.at(), Some(Who(1)));
+            let view = table.view(table.at(), Some(PersonId(1)));
             prop_assert_eq!(view.board.chars().filter(|&c| c == 'X').count(), usize::from(view.counts.black));
             prop_assert_eq!(view.legal.is_empty(), view.turn.is_none());
             for legal in &view.legal {

@@ -5,7 +5,7 @@
 use room::{Answer, Ask, Command, Effects, Key, Random, Refused, Room, Stored, StoredEntry, Write};
 use rules::ByColor;
 use std::collections::BTreeMap;
-use table::{At, Called, GameId, Rules, Seat, Seq, Setup, Who};
+use table::{At, Called, GameId, PersonId, Rules, Seat, Seq, Setup};
 
 pub const KEY: Key = Key([9; 32]);
 
@@ -19,18 +19,18 @@ pub fn random(seed: u64) -> Random {
 }
 
 pub fn person(who: i64) -> Seat {
-    Seat::Person { who: Who(who), name: if who == 1 { Called::First } else { Called::Second } }
+    Seat::Person { who: PersonId(who), name: if who == 1 { Called::First } else { Called::Second } }
 }
 
 pub fn command(who: i64, id: &str, at: At) -> Command {
-    Command { who: Who(who), id: id.parse().unwrap(), at }
+    Command { who: PersonId(who), id: id.parse().unwrap(), at }
 }
 
 /// What a store keeps, and the one promise that matters here: an entry's number is given once.
 #[derive(Clone, Debug, Default)]
 pub struct Disk {
     pub games: BTreeMap<GameId, (Setup, Vec<StoredEntry>)>,
-    pub lists: Vec<(Who, GameId)>,
+    pub lists: Vec<(PersonId, GameId)>,
 }
 
 impl Disk {

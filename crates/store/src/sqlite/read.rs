@@ -6,7 +6,7 @@ use room::{Listed, Stored, StoredEntry};
 use rules::ByColor;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::sync::LazyLock;
-use table::{At, CommandId, GameId, Who};
+use table::{At, CommandId, GameId, PersonId};
 
 const GAME: &str = "SELECT setup, invite_black, invite_white FROM game WHERE id = ?1";
 const ENTRIES: &str = "SELECT who, command, body FROM entry WHERE game = ?1 ORDER BY seq";
@@ -53,13 +53,17 @@ fn whole(connection: &Connection, game: &GameId) -> rusqlite::Result<Option<Stor
 
 pub(super) fn entry(row: &Row<'_>) -> rusqlite::Result<StoredEntry> {
     let by = match (row.get::<_, Option<i64>>(0)?, row.get::<_, Option<String>>(1)?) {
-        (Some(who), Some(command)) => Some((Who(who), id(command)?)),
+        (Some(who), Some(command)) => Some((PersonId(who), id(command)?)),
         _ => None,
     };
     Ok(StoredEntry { by, entry: parsed(row, 2)? })
 }
 
-pub(super) fn begun_by(connection: &Connection, maker: Who, command: &CommandId) -> Result<Option<GameId>, StoreError> {
+pub(super) fn begun_by(
+    connection: &Connection,
+    maker: PersonId,
+    command: &CommandId,
+) -> Result<Option<GameId>, StoreError> {
     let one = || {
         let text: Option<String> = connection
             .prepare_cached(BEGUN_BY)?
@@ -72,7 +76,7 @@ pub(super) fn begun_by(connection: &Connection, maker: Who, command: &CommandId)
 
 pub(super) fn list(
     connection: &Connection,
-    who: Who,
+    who: PersonId,
     before: Option<&GameId>,
     most: usize,
 ) -> Result<Vec<Listed>, StoreError> {
@@ -97,14 +101,14 @@ pub(super) fn list(
     page().map_err(not_read)
 }
 
-pub(super) fn open_games(connection: &Connection, who: Who) -> Result<u64, StoreError> {
+pub(super) fn open_games(connection: &Connection, who: PersonId) -> Result<u64, StoreError> {
     let count = || connection.prepare_cached(OPEN_GAMES)?.query_row([who.0], |row| row.get::<_, i64>(0));
     count().map(|count| count as u64).map_err(not_read)
 }
 
-pub(super) fn person(connection: &Connection, secret: &[u8; 32]) -> Result<Option<Who>, StoreError> {
+pub(super) fn person(connection: &Connection, secret: &[u8; 32]) -> Result<Option<PersonId>, StoreError> {
     let one =
-        || connection.prepare_cached(PERSON)?.query_row([secret.as_slice()], |row| row.get(0).map(Who)).optional();
+        || connection.prepare_cached(PERSON)?.query_row([secret.as_slice()], |row| row.get(0).map(PersonId)).optional();
     one().map_err(not_read)
 }
 

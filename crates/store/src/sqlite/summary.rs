@@ -4,7 +4,7 @@ use room::Summary;
 use rules::Color;
 use rusqlite::{Connection, Row, params};
 use serde::{Serialize, de::DeserializeOwned};
-use table::{At, Ending, GameId, Status, Verdict};
+use table::{At, Ending, GameId, Ply, Status, Verdict};
 
 /// The columns that [`read`] takes, in its order.
 pub(super) const COLUMNS: &str =
@@ -23,7 +23,7 @@ pub(super) fn write(connection: &Connection, game: &GameId, summary: &Summary) -
             summary.changed as i64,
             json(&summary.seats)?,
             status_text(summary.status),
-            summary.ply,
+            summary.ply.0,
             summary.turn.map(color_text),
             summary.board,
             verdict.map(result_text),
@@ -45,7 +45,7 @@ pub(super) fn read(row: &Row<'_>, first: usize) -> Option<Summary> {
         changed: row.get::<_, i64>(first).ok()? as At,
         seats: serde_json::from_str(&text(1)??).ok()?,
         status: status(&text(2)??)?,
-        ply: row.get(first + 3).ok()?,
+        ply: Ply(row.get(first + 3).ok()?),
         turn: match text(4)? {
             None => None,
             Some(text) => Some(color(&text)?),

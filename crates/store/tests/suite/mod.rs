@@ -7,7 +7,9 @@ use room::{Begun, Entered, Listed, Stored, StoredEntry, Summary, Write};
 use rules::{ByColor, Color, Square};
 use std::{collections::BTreeSet, sync::Arc};
 use store::{Store, StoreError};
-use table::{Action, At, Called, CommandId, Entry, GameId, Preset, Rules, Seat, Seq, Setup, Status, Table, Who};
+use table::{
+    Action, At, Called, CommandId, Entry, GameId, PersonId, Ply, Preset, Rules, Seat, Seq, Setup, Status, Table,
+};
 
 /// Where a store is.
 pub trait Place {
@@ -59,7 +61,7 @@ fn command(text: &str) -> CommandId {
 }
 
 fn person(who: i64) -> Seat {
-    Seat::Person { who: Who(who), name: Called::Name("Ana".parse().unwrap()) }
+    Seat::Person { who: PersonId(who), name: Called::Name("Ana".parse().unwrap()) }
 }
 
 /// A game on its way: the table, and what is written for each step.
@@ -93,18 +95,18 @@ impl Game {
     fn begin(&self) -> Write {
         let summary = Summary::of(&self.table);
         let (game, setup) = (self.id.clone(), self.setup.clone());
-        Write::Begin(Box::new(Begun { game, setup, maker: Who(1), command: command(self.id.as_str()), summary }))
+        Write::Begin(Box::new(Begun { game, setup, maker: PersonId(1), command: command(self.id.as_str()), summary }))
     }
 
     fn list(&self, who: i64) -> Write {
-        Write::List { who: Who(who), game: self.id.clone(), begun: self.setup.at }
+        Write::List { who: PersonId(who), game: self.id.clone(), begun: self.setup.at }
     }
 
     fn hide(&self, who: i64) -> Write {
-        Write::Hide { who: Who(who), game: self.id.clone() }
+        Write::Hide { who: PersonId(who), game: self.id.clone() }
     }
 
-    fn enter(&mut self, at: At, by: Color, action: Action, cause: Option<(Who, CommandId)>) -> Write {
+    fn enter(&mut self, at: At, by: Color, action: Action, cause: Option<(PersonId, CommandId)>) -> Write {
         let entry = Entry::new(at, Some(by), action);
         self.table = self.table.after(&entry).unwrap();
         self.seq = self.seq.next();
@@ -141,10 +143,15 @@ fn ids(listed: &[Listed]) -> Vec<&str> {
 pub async fn what_was_written_is_there_after_opening_again(place: &impl Place) {
     let mut game = Game::casual("a", 1);
     let writes = vec![
-        Write::Person { who: Who(1), secret: [7; 32] },
+        Write::Person { who: PersonId(1), secret: [7; 32] },
         game.begin(),
         game.list(1),
-        game.enter(5, Color::Black, Action::Play { square: Square::F5, ply: 0 }, Some((Who(1), command("p1")))),
+        game.enter(
+            5,
+            Color::Black,
+            Action::Play { square: Square::F5, ply: Ply(0) },
+            Some((PersonId(1), command("p1"))),
+        ),
         Write::Alive { at: 77 },
     ];
     let store = place.open();
@@ -153,12 +160,12 @@ pub async fn what_was_written_is_there_after_opening_again(place: &impl Place) {
     drop(store);
     let store = place.open();
     assert_eq!(store.game(&game.id).await, Ok(Some(game.stored())));
-    assert_eq!(store.list(Who(1), None, 9).await, Ok(vec![game.listed()]));
+    assert_eq!(store.list(PersonId(1), None, 9).await, Ok(vec![game.listed()]));
     assert_eq!(store.last_alive().await, Ok(Some(77)));
-    assert_eq!(store.begun_by(Who(1), &command("a")).await, Ok(Some(game_id("a"))));
-    assert_eq!(store.person(&[7; 32]).await, Ok(Some(Who(1))));
+    assert_eq!(store.begun_by(PersonId(1), &command("a")).await, Ok(Some(game_id("a"))));
+    assert_eq!(store.person(&[7; 32]).await, Ok(Some(PersonId(1))));
     assert_eq!(store.game(&game_id("b")).await, Ok(None));
-    assert_eq!(store.begun_by(Who(2), &command("a")).await, Ok(None));
+    assert_eq!(store.begun_by(PersonId(2), &command("a")).await, Ok(None));
     assert_eq!(store.person(&[8; 32]).await, Ok(None));
     store.write(vec![Write::Alive { at: 70 }]).await.unwrap();
     assert_eq!(store.last_alive().await, Ok(Some(70)), "the last one said so");
@@ -170,7 +177,7 @@ pub async fn a_job_is_kept_whole_or_not_at_all(place: &impl Place) {
     store.write(vec![a.begin(), a.list(1), a.clone().play(2)]).await.unwrap();
     // The last of them cannot be kept.
     let job = vec![
-        Write::Person { who: Who(9), secret: [9; 32] },
+        Write::Person { who: PersonId(9), secret: [9; 32] },
         Write::Alive { at: 5 },
         b.begin(),
         b.list(1),
@@ -180,8 +187,8 @@ pub async fn a_job_is_kept_whole_or_not_at_all(place: &impl Place) {
     ];
     assert_eq!(store.write(job).await, Err(StoreError::Conflict));
     assert_eq!(store.game(&b.id).await, Ok(None));
-    assert_eq!(store.begun_by(Who(1), &command("b")).await, Ok(None));
-    assert_eq!(ids(&store.list(Who(1), None, 9).await.unwrap()), ["a"]);
+    assert_eq!(store.begun_by(PersonId(1), &command("b")).await, Ok(None));
+    assert_eq!(ids(&store.list(PersonId(1), None, 9).await.unwrap()), ["a"]);
     assert_eq!(store.person(&[9; 32]).await, Ok(None));
     assert_eq!(store.last_alive().await, Ok(None));
     assert_eq!(store.write(Vec::new()).await, Ok(()));
@@ -236,19 +243,19 @@ pub async fn a_command_begins_one_game_and_makes_one_entry(place: &impl Place) {
     let Write::Begin(mut again) = Game::casual("b", 2).begin() else { unreachable!() };
     again.command = command("a");
     assert_eq!(store.write(vec![Write::Begin(again.clone())]).await, Err(StoreError::Conflict));
-    again.maker = Who(2);
+    again.maker = PersonId(2);
     store.write(vec![Write::Begin(again)]).await.unwrap();
-    assert_eq!(store.begun_by(Who(2), &command("a")).await, Ok(Some(game_id("b"))), "someone else's command");
+    assert_eq!(store.begun_by(PersonId(2), &command("a")).await, Ok(Some(game_id("b"))), "someone else's command");
 
-    let by = |who: i64, id: &str| Some((Who(who), command(id)));
+    let by = |who: i64, id: &str| Some((PersonId(who), command(id)));
     let play = |game: &mut Game, square, ply, by| {
         let turn = game.table.turn().unwrap();
         game.enter(3, turn, Action::Play { square, ply }, by)
     };
-    store.write(vec![play(&mut game, Square::F5, 0, by(1, "x"))]).await.unwrap();
-    let same = play(&mut game.clone(), Square::D6, 1, by(1, "x"));
+    store.write(vec![play(&mut game, Square::F5, Ply(0), by(1, "x"))]).await.unwrap();
+    let same = play(&mut game.clone(), Square::D6, Ply(1), by(1, "x"));
     assert_eq!(store.write(vec![same]).await, Err(StoreError::Conflict));
-    store.write(vec![play(&mut game, Square::D6, 1, by(2, "x"))]).await.unwrap();
+    store.write(vec![play(&mut game, Square::D6, Ply(1), by(2, "x"))]).await.unwrap();
     assert_eq!(store.game(&game.id).await, Ok(Some(game.stored())));
 }
 
@@ -266,7 +273,7 @@ pub async fn a_summary_comes_back_as_it_was_written(place: &impl Place) {
     ];
     for game in &mut games {
         store.write(vec![game.begin(), game.list(1)]).await.unwrap();
-        assert_eq!(store.list(Who(1), None, 1).await, Ok(vec![game.listed()]), "before the first move");
+        assert_eq!(store.list(PersonId(1), None, 1).await, Ok(vec![game.listed()]), "before the first move");
         let writes = match game.id.as_str() {
             "timed" => vec![game.play(1000), game.play(2500)],
             "resigned" => vec![game.play(7), game.resign(8)],
@@ -282,7 +289,7 @@ pub async fn a_summary_comes_back_as_it_was_written(place: &impl Place) {
         };
         store.write(writes).await.unwrap();
     }
-    let listed = store.list(Who(1), None, 9).await.unwrap();
+    let listed = store.list(PersonId(1), None, 9).await.unwrap();
     games.reverse();
     assert_eq!(listed, games.iter().map(Game::listed).collect::<Vec<_>>());
     // The games are as different as they should be.
@@ -294,7 +301,7 @@ pub async fn a_summary_comes_back_as_it_was_written(place: &impl Place) {
     assert_eq!((summary("computer").status, summary("computer").turn), (Status::Playing, Some(Color::Black)));
     assert!(summary("timed").deadline.is_some_and(|at| at > 2500));
     assert_eq!(summary("resigned").verdict.unwrap().winner, Some(Color::White));
-    assert!(summary("finished").ply > 8 && summary("finished").turn.is_none());
+    assert!(summary("finished").ply.0 > 8 && summary("finished").turn.is_none());
     assert_eq!(summary("scrapped").verdict.unwrap().ending, table::Ending::Scrapped);
 }
 
@@ -308,20 +315,20 @@ pub async fn lists_are_read_page_by_page_without_gaps(place: &impl Place) {
     let mut seen = Vec::new();
     let mut before: Option<GameId> = None;
     loop {
-        let page = store.list(Who(1), before.as_ref(), 4).await.unwrap();
+        let page = store.list(PersonId(1), before.as_ref(), 4).await.unwrap();
         let Some(last) = page.last() else { break };
         before = Some(last.game.clone());
         seen.extend(page.iter().map(|listed| listed.game.to_string()));
     }
     let wanted: Vec<String> = (0..25).rev().map(|n| format!("g{n:02}")).collect();
     assert_eq!(seen, wanted);
-    assert_eq!(store.list(Who(2), None, 4).await, Ok(Vec::new()));
-    assert_eq!(store.list(Who(1), None, 0).await, Ok(Vec::new()));
+    assert_eq!(store.list(PersonId(2), None, 4).await, Ok(Vec::new()));
+    assert_eq!(store.list(PersonId(1), None, 0).await, Ok(Vec::new()));
     // From a game that is not there, a list begins with the latest: nothing is out of reach.
-    assert_eq!(ids(&store.list(Who(1), Some(&game_id("gone")), 2).await.unwrap()), ["g24", "g23"]);
+    assert_eq!(ids(&store.list(PersonId(1), Some(&game_id("gone")), 2).await.unwrap()), ["g24", "g23"]);
     // From one that is in somebody else's list only, it goes on where that one would be.
     store.write(vec![games[10].list(2), games[10].hide(1)]).await.unwrap();
-    assert_eq!(ids(&store.list(Who(1), Some(&game_id("g10")), 2).await.unwrap()), ["g09", "g08"]);
+    assert_eq!(ids(&store.list(PersonId(1), Some(&game_id("g10")), 2).await.unwrap()), ["g09", "g08"]);
 }
 
 pub async fn a_list_names_a_game_once_and_only_one_that_exists(place: &impl Place) {
@@ -331,27 +338,27 @@ pub async fn a_list_names_a_game_once_and_only_one_that_exists(place: &impl Plac
     store.write(vec![game.begin(), game.list(1), game.list(1)]).await.unwrap();
     store.write(vec![game.list(1), game.list(2)]).await.unwrap();
     for who in [1, 2] {
-        assert_eq!(store.list(Who(who), None, 9).await, Ok(vec![game.listed()]));
+        assert_eq!(store.list(PersonId(who), None, 9).await, Ok(vec![game.listed()]));
     }
 }
 
 pub async fn games_that_are_over_are_not_open(place: &impl Place) {
     let store = place.open();
-    assert_eq!(store.open_games(Who(1)).await, Ok(0));
+    assert_eq!(store.open_games(PersonId(1)).await, Ok(0));
     let mut games: Vec<Game> = (0..5).map(|n| Game::casual(&format!("g{n}"), 1)).collect();
     for game in &games {
         store.write(vec![game.begin(), game.list(1), game.list(2)]).await.unwrap();
     }
-    assert_eq!(store.open_games(Who(1)).await, Ok(5));
+    assert_eq!(store.open_games(PersonId(1)).await, Ok(5));
     let over: Vec<Write> = games[..2].iter_mut().map(|game| game.resign(2)).collect();
     store.write(over).await.unwrap();
-    assert_eq!(store.open_games(Who(1)).await, Ok(3));
+    assert_eq!(store.open_games(PersonId(1)).await, Ok(3));
     store.write(vec![games[2].hide(1), Write::Delete { game: games[3].id.clone() }]).await.unwrap();
-    assert_eq!(store.open_games(Who(1)).await, Ok(1));
-    assert_eq!(store.open_games(Who(2)).await, Ok(2));
+    assert_eq!(store.open_games(PersonId(1)).await, Ok(1));
+    assert_eq!(store.open_games(PersonId(2)).await, Ok(2));
     // One that enters a list after its end was never open there.
     store.write(vec![games[0].list(3)]).await.unwrap();
-    assert_eq!(store.open_games(Who(3)).await, Ok(0));
+    assert_eq!(store.open_games(PersonId(3)).await, Ok(0));
 }
 
 pub async fn a_game_that_is_in_nobodys_list_is_gone(place: &impl Place) {
@@ -359,11 +366,11 @@ pub async fn a_game_that_is_in_nobodys_list_is_gone(place: &impl Place) {
     let mut game = Game::casual("a", 1);
     store.write(vec![game.begin(), game.list(1), game.list(2), game.play(2)]).await.unwrap();
     store.write(vec![game.hide(1)]).await.unwrap();
-    assert!(store.list(Who(1), None, 9).await.unwrap().is_empty());
+    assert!(store.list(PersonId(1), None, 9).await.unwrap().is_empty());
     assert_eq!(store.game(&game.id).await, Ok(Some(game.stored())), "the other still has it");
     // Whoever does not have it cannot make it disappear.
     store.write(vec![game.hide(1), game.hide(3)]).await.unwrap();
-    assert_eq!(ids(&store.list(Who(2), None, 9).await.unwrap()), ["a"]);
+    assert_eq!(ids(&store.list(PersonId(2), None, 9).await.unwrap()), ["a"]);
     store.write(vec![game.hide(2)]).await.unwrap();
     assert_eq!(store.game(&game.id).await, Ok(None));
     assert_eq!(store.write(vec![game.play(3)]).await, Err(StoreError::Conflict));
@@ -383,10 +390,10 @@ pub async fn a_deleted_game_leaves_nothing(place: &impl Place) {
         store.write(vec![Write::Delete { game: game.id.clone() }]).await.unwrap();
     }
     assert_eq!(store.game(&game.id).await, Ok(None));
-    assert_eq!(store.begun_by(Who(1), &command("a")).await, Ok(None));
+    assert_eq!(store.begun_by(PersonId(1), &command("a")).await, Ok(None));
     for who in [1, 2] {
-        assert_eq!(ids(&store.list(Who(who), None, 9).await.unwrap()), ["b"]);
-        assert_eq!(store.open_games(Who(who)).await, Ok(1));
+        assert_eq!(ids(&store.list(PersonId(who), None, 9).await.unwrap()), ["b"]);
+        assert_eq!(store.open_games(PersonId(who)).await, Ok(1));
     }
     assert_eq!(store.due(At::MAX, 9).await.unwrap().len(), 1);
     assert_eq!(store.running(None, 9).await, Ok(vec![other.stored()]));
@@ -399,15 +406,15 @@ pub async fn a_deleted_game_leaves_nothing(place: &impl Place) {
 
 pub async fn a_person_keeps_their_secret(place: &impl Place) {
     let store = place.open();
-    let person = |who: i64, secret: u8| vec![Write::Person { who: Who(who), secret: [secret; 32] }];
+    let person = |who: i64, secret: u8| vec![Write::Person { who: PersonId(who), secret: [secret; 32] }];
     store.write(person(5, 1)).await.unwrap();
     assert_eq!(store.write(person(5, 1)).await, Ok(()), "known already");
     assert_eq!(store.write(person(5, 2)).await, Err(StoreError::Conflict), "someone else's number");
     assert_eq!(store.write(person(6, 1)).await, Err(StoreError::Conflict), "someone else's secret");
-    assert_eq!(store.person(&[1; 32]).await, Ok(Some(Who(5))));
+    assert_eq!(store.person(&[1; 32]).await, Ok(Some(PersonId(5))));
     assert_eq!(store.person(&[2; 32]).await, Ok(None));
     store.write(person(-6, 2)).await.unwrap();
-    assert_eq!(store.person(&[2; 32]).await, Ok(Some(Who(-6))));
+    assert_eq!(store.person(&[2; 32]).await, Ok(Some(PersonId(-6))));
 }
 
 pub async fn deadlines_are_found_earliest_first(place: &impl Place) {
@@ -508,7 +515,7 @@ pub async fn reads_are_answered_while_others_write(place: &impl Place) {
         let (store, ids) = (store.clone(), ids.clone());
         tokio::spawn(async move {
             for _ in 0..20 {
-                let listed = store.list(Who(1), None, 99).await.unwrap();
+                let listed = store.list(PersonId(1), None, 99).await.unwrap();
                 assert_eq!(listed.into_iter().map(|listed| listed.game).collect::<BTreeSet<_>>(), ids);
                 for id in &ids {
                     let stored = store.game(id).await.unwrap().unwrap();

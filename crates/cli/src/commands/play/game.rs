@@ -266,7 +266,7 @@ impl Game {
                 let GameView { seq, cause, view, keep, moves, .. } = *view;
                 // Moves that were played before the server was away are told with its coming back.
                 let cause = if cause == Cause::Back && view.ply != self.view.ply { Cause::Move } else { cause };
-                self.moves.truncate(usize::from(keep));
+                self.moves.truncate(usize::from(keep.0));
                 self.moves.extend(moves);
                 self.asked_before = self.view.offer;
                 (self.seq, self.view, self.heard) = (seq, view, heard);

@@ -6,7 +6,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
 };
-use table::{Action, Called, Entry, Preset, Rules, Seat, TimeControl, Who};
+use table::{Action, Called, Entry, PersonId, Preset, Rules, Seat, TimeControl};
 
 /// The tables of versions 1 and 2, as those versions made them.
 const VERSION_2: &str = "
@@ -101,7 +101,7 @@ impl Older {
 }
 
 fn seats() -> ByColor<Seat> {
-    let person = |who, name: &str| Seat::Person { who: Who(who), name: Called::Name(name.parse().unwrap()) };
+    let person = |who, name: &str| Seat::Person { who: PersonId(who), name: Called::Name(name.parse().unwrap()) };
     ByColor { black: person(1, "Ana"), white: person(2, "Bo") }
 }
 
@@ -180,7 +180,7 @@ async fn every_game_of_version_2_stands_as_its_log_says() {
     }
     let folder = older.close();
     let store = Sqlite::open(folder.path()).unwrap();
-    let mut listed = store.list(Who(1), None, 1000).await.unwrap();
+    let mut listed = store.list(PersonId(1), None, 1000).await.unwrap();
     listed.sort_by(|a, b| a.game.cmp(&b.game));
     assert_eq!(listed.len(), games.len());
     let (mut open, mut deadlines) = (0, 0);
@@ -191,15 +191,15 @@ async fn every_game_of_version_2_stands_as_its_log_says() {
         assert_eq!(listed, wanted);
         open += u64::from(table.verdict().is_none());
         deadlines += usize::from(table.deadline().is_some());
-        let by = |index: usize| Some((Who(1), format!("command-{}", index + 1).parse().unwrap()));
+        let by = |index: usize| Some((PersonId(1), format!("command-{}", index + 1).parse().unwrap()));
         let log = log.iter().enumerate().map(|(index, entry)| StoredEntry { by: by(index), entry: entry.clone() });
         let invites = ByColor { black: None, white: None };
         let stored = Stored { game: game.clone(), setup: setup.clone(), invites, log: log.collect() };
         assert_eq!(store.game(&game).await, Ok(Some(stored)));
-        assert_eq!(store.begun_by(Who(1), &format!("begin-{game}").parse().unwrap()).await, Ok(Some(game)));
+        assert_eq!(store.begun_by(PersonId(1), &format!("begin-{game}").parse().unwrap()).await, Ok(Some(game)));
     }
     assert!(open > 20 && open < 280, "{open}: some are over, some are not");
-    assert_eq!(store.open_games(Who(1)).await, Ok(open));
+    assert_eq!(store.open_games(PersonId(1)).await, Ok(open));
     assert!(deadlines > 20, "{deadlines}");
     assert_eq!(store.due(u64::MAX, 1000).await.unwrap().len(), deadlines);
     assert_eq!(store.running(None, 1000).await.unwrap().len(), deadlines);
@@ -224,8 +224,8 @@ async fn what_else_version_2_kept_is_still_there() {
     // The second time there is nothing left to do.
     for _ in 0..2 {
         let store = Sqlite::open(folder.path()).unwrap();
-        assert_eq!(store.person(&[0; 32]).await, Ok(Some(Who(5))));
-        assert_eq!(store.list(Who(2), None, 9).await.unwrap().len(), 1);
+        assert_eq!(store.person(&[0; 32]).await, Ok(Some(PersonId(5))));
+        assert_eq!(store.list(PersonId(2), None, 9).await.unwrap().len(), 1);
         assert_eq!(store.last_alive().await, Ok(Some(77)));
         // An older program sees at once that it is too old.
         let header = fs::read(database(folder.path())).unwrap();
@@ -291,13 +291,13 @@ async fn a_game_that_does_not_replay_loses_nothing() {
     older.connection.execute_batch(strange).unwrap();
     let folder = older.close();
     let store = Sqlite::open(folder.path()).unwrap();
-    let listed = store.list(Who(1), None, 9).await.unwrap();
+    let listed = store.list(PersonId(1), None, 9).await.unwrap();
     let mut shown: Vec<(&str, bool)> = listed.iter().map(|one| (one.game.as_str(), one.summary.is_some())).collect();
     shown.sort_unstable();
     let wanted =
         [("fine", true), ("illegal", false), ("later entry", false), ("later setup", false), ("no json", false)];
     assert_eq!(shown, wanted);
-    assert_eq!(store.open_games(Who(1)).await, Ok(1), "only those that can be played");
+    assert_eq!(store.open_games(PersonId(1)).await, Ok(1), "only those that can be played");
     let game = async |id: &str| store.game(&id.parse().unwrap()).await;
     let illegal = game("illegal").await.unwrap().unwrap();
     assert_eq!(illegal.log.into_iter().map(|kept| kept.entry).collect::<Vec<_>>(), [look, twice]);
@@ -354,7 +354,8 @@ fn an_upgrade_that_fails_anywhere_changes_nothing() {
 async fn names_that_version_1_made_up_are_read_in_every_language() {
     let older = Older::new(1);
     let setup = |black: &str, white: &str| {
-        let seat = |who: i64, name: &str| Seat::Person { who: Who(who), name: Called::Name(name.parse().unwrap()) };
+        let seat =
+            |who: i64, name: &str| Seat::Person { who: PersonId(who), name: Called::Name(name.parse().unwrap()) };
         Setup::new(1, ByColor { black: seat(1, black), white: seat(2, white) }, Preset::Casual.rules())
     };
     older.begin("a", &setup("Player 1", "Player 2"), [None, None]);
@@ -363,7 +364,7 @@ async fn names_that_version_1_made_up_are_read_in_every_language() {
     let waiting = ByColor { black: seats().black, white: Seat::Open };
     older.begin("d", &Setup::new(1, waiting, Preset::Casual.rules()), [None, None]);
     let name = Called::Name("Player 2".parse().unwrap());
-    older.enter("d", 1, &Entry::new(5, Some(Color::White), Action::Sit { who: Who(3), name }));
+    older.enter("d", 1, &Entry::new(5, Some(Color::White), Action::Sit { who: PersonId(3), name }));
     let folder = older.close();
     let store = Sqlite::open(folder.path()).unwrap();
     let names = async |game: &str| {
@@ -378,13 +379,13 @@ async fn names_that_version_1_made_up_are_read_in_every_language() {
     assert_eq!(names("b").await, ByColor { black: Called::Second, white: Called::First });
     assert_eq!(names("c").await, ByColor { black: given("Black"), white: given("Player 3") });
     let sat = store.game(&"d".parse().unwrap()).await.unwrap().unwrap().log.remove(0).entry.action;
-    assert_eq!(sat, Action::Sit { who: Who(3), name: Called::Second });
+    assert_eq!(sat, Action::Sit { who: PersonId(3), name: Called::Second });
     // The summary speaks of them the same way.
-    let listed = store.list(Who(1), None, 9).await.unwrap();
+    let listed = store.list(PersonId(1), None, 9).await.unwrap();
     let white = |game: &str| {
         let one = listed.iter().find(|one| one.game.as_str() == game).unwrap();
         one.summary.as_ref().unwrap().seats.white.clone()
     };
-    assert_eq!(white("d"), Seat::Person { who: Who(3), name: Called::Second });
-    assert_eq!(white("b"), Seat::Person { who: Who(2), name: Called::First });
+    assert_eq!(white("d"), Seat::Person { who: PersonId(3), name: Called::Second });
+    assert_eq!(white("b"), Seat::Person { who: PersonId(2), name: Called::First });
 }
