@@ -6,6 +6,9 @@
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 think 200 20    200 games, 200 to 600 ms a move
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 watch 1500 10   a game with 1,500 watchers
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 lists 48 10     48 lists at once beside 50 games
+//! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 hints 60 20    a reply of level 1 beside 60 hints
+//! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 timed 100 20    100 timed games against the computer
+//! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 knocks 50000 0  50,000 handshakes of strangers
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 clocks 5000 0   5,000 games with running clocks
 //! ```
 
@@ -35,9 +38,22 @@ struct Page {
 }
 
 impl Page {
+    /// The owner's: from this machine.
     async fn connect(address: SocketAddr) -> Result<Page, Failure> {
+        Page::connect_from(address, None).await
+    }
+
+    /// Somebody else's: whoever comes through a proxy is not at this machine.
+    async fn stranger(address: SocketAddr) -> Result<Page, Failure> {
+        Page::connect_from(address, Some("192.0.2.7")).await
+    }
+
+    async fn connect_from(address: SocketAddr, origin: Option<&str>) -> Result<Page, Failure> {
         let mut request = format!("ws://{address}/api/socket").into_client_request()?;
         request.headers_mut().insert("origin", format!("http://{address}").parse()?);
+        if let Some(origin) = origin {
+            request.headers_mut().insert("x-forwarded-for", origin.parse()?);
+        }
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
         let (socket, _) = client_async(request, stream).await?;
@@ -214,6 +230,84 @@ async fn lists(address: SocketAddr, count: usize, seconds: u64) -> Result<(), Fa
     Ok(())
 }
 
+/// A game against the computer, which has moved or waits; the page has it open.
+async fn against_computer(page: &mut Page, level: u8, time: Value) -> Result<(String, Value), Failure> {
+    let rules = json!({"empties": "to_winner", "time": time, "overrun": "loses", "takebacks": true});
+    let seats = json!({"black": {"kind": "person", "name": 1}, "white": {"kind": "computer", "level": level}});
+    let done = page.ask(json!({"type": "create", "seats": seats, "rules": rules})).await?;
+    let game = done["game"].as_str().ok_or("no game")?.to_owned();
+    let view = page.ask(json!({"type": "open", "game": game})).await?["view"].take();
+    Ok((game, view))
+}
+
+/// Plays and waits for the computer; how long it took.
+async fn reply(page: &mut Page, game: &str, view: &mut Value) -> Result<Duration, Failure> {
+    let ply = view["ply"].as_u64().ok_or("no ply")?;
+    let begun = Instant::now();
+    let square = view["legal"][0]["square"].clone();
+    page.send(json!({"type": "play", "game": game, "square": square, "ply": ply})).await?;
+    let wanted = |message: &Value| {
+        let view = &message["view"];
+        view["ply"].as_u64() > Some(ply) && view["turn"] == "black" || view["status"] == "over"
+    };
+    *view = page.until(wanted).await?["view"].take();
+    Ok(begun.elapsed())
+}
+
+async fn hints(address: SocketAddr, count: usize, seconds: u64) -> Result<(), Failure> {
+    let mut stranger = Page::stranger(address).await?;
+    let (game, mut view) = against_computer(&mut stranger, 1, json!({"kind": "none"})).await?;
+    let mut alone = Vec::new();
+    for _ in 0..4 {
+        alone.push(reply(&mut stranger, &game, &mut view).await?);
+    }
+    report("replies alone", alone, seconds as f64);
+    let mut greedy = Page::connect(address).await?;
+    for _ in 0..count {
+        let game = greedy.begin(json!({"kind": "none"})).await?;
+        greedy.send(json!({"type": "hint", "game": game, "ply": 0})).await?;
+    }
+    let mut beside = Vec::new();
+    for _ in 0..6 {
+        beside.push(reply(&mut stranger, &game, &mut view).await?);
+    }
+    report("replies beside the hints", beside, seconds as f64);
+    Ok(())
+}
+
+async fn timed(address: SocketAddr, count: usize, seconds: u64) -> Result<(), Failure> {
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let tasks: Vec<_> = (0..count)
+        .map(|_| {
+            tokio::spawn(async move {
+                let mut page = Page::connect(address).await?;
+                let time = json!({"kind": "sudden_death", "main_ms": 60_000});
+                let (game, mut view) = against_computer(&mut page, 10, time).await?;
+                let mut delays = Vec::new();
+                while Instant::now() < end && view["status"] == "playing" {
+                    delays.push(reply(&mut page, &game, &mut view).await?);
+                }
+                Ok::<_, Failure>(delays)
+            })
+        })
+        .collect();
+    let mut delays = Vec::new();
+    for task in tasks {
+        delays.extend(task.await??);
+    }
+    report("replies in timed games", delays, seconds as f64);
+    Ok(())
+}
+
+async fn knocks(address: SocketAddr, count: usize) -> Result<(), Failure> {
+    let begun = Instant::now();
+    for _ in 0..count {
+        drop(Page::stranger(address).await?);
+    }
+    println!("{count} handshakes in {:.1} s", begun.elapsed().as_secs_f64());
+    Ok(())
+}
+
 async fn clocks(address: SocketAddr, count: usize) -> Result<(), Failure> {
     let begun = Instant::now();
     let mut page = Page::connect(address).await?;
@@ -229,7 +323,7 @@ async fn clocks(address: SocketAddr, count: usize) -> Result<(), Failure> {
 async fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [address, what, count, seconds] = arguments.as_slice() else {
-        return Err("usage: load ADDRESS moves|think|watch|lists|clocks COUNT SECONDS".into());
+        return Err("usage: load ADDRESS moves|think|watch|lists|hints|timed|knocks|clocks COUNT SECONDS".into());
     };
     let address: SocketAddr = address.parse()?;
     if !address.ip().is_loopback() {
@@ -241,6 +335,9 @@ async fn main() -> Result<(), Failure> {
         "think" => players(address, count as u64, seconds, true).await,
         "watch" => watch(address, count, seconds).await,
         "lists" => lists(address, count, seconds).await,
+        "hints" => hints(address, count, seconds).await,
+        "timed" => timed(address, count, seconds).await,
+        "knocks" => knocks(address, count).await,
         "clocks" => clocks(address, count).await,
         other => Err(format!("{other}?").into()),
     }
