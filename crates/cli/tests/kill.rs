@@ -245,8 +245,8 @@ impl AtTerminal<'_> {
     fn check(&mut self, terminal: &mut Plain, pending: &str) {
         terminal.type_line("moves");
         let list = terminal.until(&["1. ", "No moves yet"]);
-        let moves: Vec<String> =
-            list.split_whitespace().filter(|word| word.len() == 2 && !word.ends_with('.')).map(str::to_owned).collect();
+        let is_square = |word: &&str| word.len() == 2 && word.ends_with(|last| ('1'..='8').contains(&last));
+        let moves: Vec<String> = list.split_whitespace().filter(is_square).map(str::to_owned).collect();
         if moves.len() > self.known.len() && !pending.is_empty() {
             self.known.push(pending.to_owned());
             self.moves += 1;
