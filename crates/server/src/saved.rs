@@ -36,7 +36,7 @@ impl SavedGame {
     /// let setup = format!(r#"{{"at":0,"seats":{{"black":{seat},"white":{seat}}},"rules":{rules}}}"#);
     /// let f5 = r#"{"at":1000,"by":"black","play":{"square":"f5","ply":0}}"#;
     /// let saved = SavedGame::read(&format!("{setup}\n{f5}\n{{\"at\":20")).unwrap();
-    /// assert_eq!(saved.table.ply(), 1);
+    /// assert_eq!(saved.table.ply(), table::Ply(1));
     /// assert!(SavedGame::read("f5d6c3\n").is_none());
     /// ```
     pub fn read(text: &str) -> Option<SavedGame> {
