@@ -1,7 +1,7 @@
 //! The two questions everything else asks, answered as fast as the machine can: which squares are legal
 //! ([`moves`]), and which discs turn ([`flips`]). Each also comes eight boards at a time.
 //!
-//! One file per instruction set; the choice is made once, here, at compile time. [`portable`] is the
+//! One file per instruction set; the choice is made once, here, at compile time. `portable` is the
 //! specification: the tests below compare every fast kernel with it, exhaustively for each line of the board
 //! (a flip is the union of four independent lines) and on random boards.
 //!
