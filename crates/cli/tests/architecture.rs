@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::process::Command;
 
 /// What each crate of the workspace may use of the others.
-const MAY_USE: [(&str, &[&str]); 10] = [
+const MAY_USE: [(&str, &[&str]); 12] = [
     ("outflank-rules", &[]),
     ("outflank-record", &["outflank-rules"]),
     ("outflank-engine", &["outflank-rules"]),
@@ -12,22 +12,35 @@ const MAY_USE: [(&str, &[&str]); 10] = [
     ("outflank-room", &["outflank-table", "outflank-rules"]),
     ("outflank-store", &["outflank-room", "outflank-table", "outflank-rules"]),
     ("outflank-analyst", &["outflank-engine", "outflank-rules"]),
+    ("outflank-study", &["outflank-engine", "outflank-record", "outflank-rules"]),
+    ("outflank-library", &["outflank-record", "outflank-rules"]),
     (
         "outflank-server",
-        &["outflank-analyst", "outflank-store", "outflank-room", "outflank-table", "outflank-record", "outflank-rules"],
+        &[
+            "outflank-analyst",
+            "outflank-library",
+            "outflank-store",
+            "outflank-study",
+            "outflank-room",
+            "outflank-table",
+            "outflank-record",
+            "outflank-rules",
+        ],
     ),
     (
         "outflank",
         &[
             "outflank-server",
             "outflank-analyst",
+            "outflank-library",
+            "outflank-study",
             "outflank-table",
             "outflank-record",
             "outflank-engine",
             "outflank-rules",
         ],
     ),
-    ("outflank-train", &["outflank-engine", "outflank-rules"]),
+    ("outflank-train", &["outflank-engine", "outflank-study", "outflank-rules"]),
 ];
 
 #[test]
