@@ -792,6 +792,13 @@ page-refused-cannot-listen = This computer does not let Outflank listen to the n
 page-refused-not-saved = The game could not be saved, so nothing was changed. Is the disk full?
 page-refused-unsure = The disk made an error, so it is not certain that this was saved. Load the page again to see.
 page-refused-unreadable = This game cannot be read. It may be from a newer Outflank, or damaged.
+page-refused-no-such-study = This study is not here any more.
+page-refused-no-such-node = This position is not in the study any more.
+page-refused-stale = The study has changed elsewhere meanwhile. Look again.
+page-refused-bad-text = There is no game and no position in this text.
+page-refused-too-large = That is too much for one study.
+page-refused-nothing-to-undo = There is no change to undo or redo.
+page-refused-nothing-found = No such position was found. Try a wider range.
 
 # The end
 page-result-black-wins = Black wins { $first }–{ $second }.

@@ -798,6 +798,13 @@ page-refused-cannot-listen = Este ordenador no deja que Outflank escuche en la r
 page-refused-not-saved = No se ha podido guardar la partida, así que nada ha cambiado. ¿Está lleno el disco?
 page-refused-unsure = El disco ha fallado y no es seguro que esto se haya guardado. Vuelve a cargar la página para verlo.
 page-refused-unreadable = Esta partida no se puede leer. Puede ser de un Outflank más nuevo, o estar dañada.
+page-refused-no-such-study = Este estudio ya no está aquí.
+page-refused-no-such-node = Esa posición ya no está en el estudio.
+page-refused-stale = El estudio ha cambiado mientras tanto en otro sitio. Mira de nuevo.
+page-refused-bad-text = En este texto no hay ninguna partida ni posición.
+page-refused-too-large = Es demasiado para un solo estudio.
+page-refused-nothing-to-undo = No hay ningún cambio que deshacer ni rehacer.
+page-refused-nothing-found = No se ha encontrado ninguna posición así. Prueba con un margen más amplio.
 
 # El final
 page-result-black-wins = Gana Negro, { $first }–{ $second }.

@@ -21,8 +21,69 @@ export interface ByColor<T> {
  */
 export type ToServer = { id: string } & Ask;
 
+/** What a review found: the same as `outflank review --json` prints. */
+export interface Report {
+  moves: ReportMove[];
+  black: ReportSide;
+  white: ReportSide;
+  /** After so many moves the result never changed hands again. */
+  decided_at: number | null;
+  seconds: number;
+}
+
+/** A move of the main line and what it cost. Scores are in discs, from the mover's side. */
+export interface ReportMove {
+  number: number;
+  by: Color;
+  square: Square;
+  loss: number;
+  exact: boolean;
+  sure: boolean;
+  class: "best" | "good" | "inaccuracy" | "mistake" | "blunder" | null;
+  turning_point: boolean;
+  perhaps: { loss: number; percent: number } | null;
+  best: Square[];
+  score: number;
+  best_score: number;
+  /** For the graph: what the position after the move is worth to Black. */
+  value_black: number;
+  seconds: number | null;
+  phase: "opening" | "midgame" | "ending";
+  /** The best move and what follows. */
+  better: Square[];
+  /** What follows the move that was played. */
+  refutation: Square[];
+  reason: Reason | null;
+  others: Reason[];
+}
+
+/** What one player lost. */
+export interface ReportSide {
+  loss: number;
+  phases: { opening: number; midgame: number; ending: number };
+}
+
+/** Why a move was bad, as a search has checked it. */
+export interface Reason {
+  kind:
+    | "gave_corner"
+    | "opened_corner"
+    | "no_safe_moves"
+    | "opened_wall"
+    | "missed_quiet_move"
+    | "gave_parity"
+    | "gave_stable_discs"
+    | "missed_pass"
+    | "too_early"
+    | "miscounted";
+  squares: Square[];
+  numbers: number[];
+  line: Square[];
+  share: number;
+}
+
 /** The version of these messages. */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 /** The code with which a connection ends when the owner closes the door to the network. */
 export const DOOR_CLOSED = 4001;
@@ -134,7 +195,103 @@ before?: string, } | { "type": "delete",
 /**
  * The game.
  */
-game: string, } | { "type": "open_door" } | { "type": "close_door" } | { "type": "ping" };
+game: string, } | { "type": "open_door" } | { "type": "close_door" } | { "type": "study_new",
+/**
+ * With what.
+ */
+from: StudySource, } | { "type": "study_open",
+/**
+ * Which.
+ */
+study: string, } | { "type": "study_close",
+/**
+ * Which.
+ */
+study: string, } | { "type": "studies",
+/**
+ * Only those after this one in the list, to read on.
+ */
+before?: string, } | { "type": "study_edit",
+/**
+ * Which.
+ */
+study: string,
+/**
+ * The last `seq` this page has.
+ */
+seq: number,
+/**
+ * What to change.
+ */
+edit: StudyEdit, } | { "type": "study_delete",
+/**
+ * Which.
+ */
+study: string, } | { "type": "study_file",
+/**
+ * Which.
+ */
+study: string,
+/**
+ * In which form.
+ */
+format: StudyFormat,
+/**
+ * Of which position, or up to where; the whole main line if not given.
+ */
+at?: number, } | { "type": "study_overlay",
+/**
+ * Which study.
+ */
+study: string,
+/**
+ * Which position.
+ */
+at: number, } | { "type": "analyse",
+/**
+ * Which board of the page asks: a new question takes the place of the one before it.
+ */
+key: string,
+/**
+ * Which study.
+ */
+study: string,
+/**
+ * Which position.
+ */
+at: number,
+/**
+ * How many moves ahead at most.
+ */
+depth?: number | null,
+/**
+ * For how many seconds at most.
+ */
+seconds?: number | null,
+/**
+ * Of which moves.
+ */
+lines?: Lines, } | { "type": "analyse_stop",
+/**
+ * Which board of the page.
+ */
+key: string, } | { "type": "review",
+/**
+ * Which.
+ */
+study: string,
+/**
+ * How many moves ahead at least; as far as is usual if not given.
+ */
+depth?: number,
+/**
+ * From which loss on a move is called what; as is usual if not given.
+ */
+thresholds?: Thresholds, } | { "type": "review_stop",
+/**
+ * Of which study.
+ */
+study: string, } | { "type": "ping" };
 
 /**
  * Who shall sit on one side.
@@ -240,12 +397,72 @@ here: ByColor<boolean>, } | { "type": "gone",
 /**
  * The game.
  */
-game: string, };
+game: string, } | { "type": "study" } & Study | { "type": "study_changed" } & StudyChange | { "type": "study_gone",
+/**
+ * Which.
+ */
+study: string, } | { "type": "studies",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * The latest first.
+ */
+studies: Array<StudySummary>,
+/**
+ * Whether there are more: ask with `before` the last one.
+ */
+more: boolean, } | { "type": "study_file",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * The study.
+ */
+study: string,
+/**
+ * The text.
+ */
+text: string, } | { "type": "study_overlay",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * The study.
+ */
+study: string,
+/**
+ * The position.
+ */
+at: number,
+/**
+ * What can be seen.
+ */
+overlay: Overlay, } | { "type": "analysis" } & Analysis | { "type": "review",
+/**
+ * The study.
+ */
+study: string,
+/**
+ * How far it is.
+ */
+stage: ReviewStage,
+/**
+ * How much of it is done, from 0 to 1.
+ */
+progress: number,
+/**
+ * What is known by now.
+ */
+report: Report, };
 
 /**
  * Why a command was not carried out.
  */
-export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved" | "unsure" | "unreadable" | "cannot_listen";
+export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved" | "unsure" | "unreadable" | "cannot_listen" | "no_such_study" | "no_such_node" | "stale" | "bad_text" | "too_large" | "nothing_to_undo" | "nothing_found";
 
 /**
  * The way in from the network, as one page sees it.
@@ -393,6 +610,520 @@ verdict: Verdict | null,
  * `game` and `begun`; it can be deleted.
  */
 unreadable?: boolean, };
+
+/**
+ * What a new study begins with.
+ */
+export type StudySource = { "kind": "start" } | { "kind": "text",
+/**
+ * The text.
+ */
+text: string, } | { "kind": "game",
+/**
+ * Which.
+ */
+game: string, } | { "kind": "library",
+/**
+ * Its number there.
+ */
+number: number, } | { "kind": "position",
+/**
+ * 64 squares from a1 to h8, `X` black, `O` white, `-` empty.
+ */
+board: string,
+/**
+ * Who is to move.
+ */
+turn: Color, } | { "kind": "random",
+/**
+ * The least value for Black, in discs.
+ */
+from: number,
+/**
+ * The greatest.
+ */
+to: number,
+/**
+ * How many squares are empty.
+ */
+empties: number, };
+
+/**
+ * A change to a study.
+ */
+export type StudyEdit = { "kind": "play",
+/**
+ * From where.
+ */
+at: number,
+/**
+ * Which.
+ */
+square: Square, } | { "kind": "line",
+/**
+ * From where.
+ */
+at: number,
+/**
+ * Which.
+ */
+squares: Square[], } | { "kind": "comment",
+/**
+ * Where.
+ */
+at: number,
+/**
+ * In words.
+ */
+text: string, } | { "kind": "marks",
+/**
+ * Where.
+ */
+at: number,
+/**
+ * Shapes on squares.
+ */
+marks: Array<Mark>,
+/**
+ * Arrows.
+ */
+arrows: Array<Arrow>, } | { "kind": "remove",
+/**
+ * Which.
+ */
+at: number, } | { "kind": "promote",
+/**
+ * Which.
+ */
+at: number, } | { "kind": "title",
+/**
+ * What; empty for none.
+ */
+text: string, } | { "kind": "undo" } | { "kind": "redo" };
+
+/**
+ * A file to make of a study.
+ */
+export type StudyFormat = "sgf" | "ggf" | "transcript" | "svg" | "board";
+
+/**
+ * A study as it stands.
+ */
+export type Study = {
+/**
+ * The command that asked for it.
+ */
+id?: string,
+/**
+ * Its id.
+ */
+study: string,
+/**
+ * How many changes there were. It only grows; a message with a smaller one than the page has is old.
+ */
+seq: number,
+/**
+ * What it is called; empty if it was given no name.
+ */
+title: string,
+/**
+ * Who played Black; empty if nobody says.
+ */
+black: string,
+/**
+ * Who played White.
+ */
+white: string,
+/**
+ * How the game ended, such as `40-24`.
+ */
+result: string | null,
+/**
+ * When it was last changed, milliseconds since 1970.
+ */
+changed: number,
+/**
+ * The game on this server that it came from.
+ */
+game: string | null,
+/**
+ * Every node; a node stands after its parent.
+ */
+nodes: Array<StudyNode>,
+/**
+ * Where it was last changed.
+ */
+at: number,
+/**
+ * Whether there is a change to take back.
+ */
+undo: boolean,
+/**
+ * Whether one that was taken back can be made again.
+ */
+redo: boolean,
+/**
+ * So many more games stood in the text it was made from; only the first was opened.
+ */
+more?: number,
+/**
+ * The last finished review of its main line.
+ */
+report?: Report, };
+
+/**
+ * A position in a study, and the move that led to it.
+ */
+export type StudyNode = {
+/**
+ * Its number: 0 is the start. Numbers are never used twice in a study.
+ */
+id: number,
+/**
+ * The position before the move; none for the start.
+ */
+parent: number | null,
+/**
+ * The moves from here; the first is the main line.
+ */
+children: Array<number>,
+/**
+ * The move that led here.
+ */
+square: Square | null,
+/**
+ * Whose move that was.
+ */
+by: Color | null,
+/**
+ * How many moves since the start.
+ */
+number: number,
+/**
+ * The board, as in a game.
+ */
+board: string,
+/**
+ * Who is to move; nobody when the game is over.
+ */
+turn: Color | null,
+/**
+ * Where they may play, and what would turn.
+ */
+legal: Array<LegalMove>,
+/**
+ * Whether the other side had to pass after this move.
+ */
+passed: boolean,
+/**
+ * What is said of it.
+ */
+comment: string,
+/**
+ * Shapes on squares.
+ */
+marks: Array<Mark>,
+/**
+ * Arrows.
+ */
+arrows: Array<Arrow>,
+/**
+ * What players call the opening.
+ */
+opening: OpeningName | null,
+/**
+ * Seconds spent on the move, where known.
+ */
+seconds: number | null, };
+
+/**
+ * A shape on a square.
+ */
+export type Mark = {
+/**
+ * Where.
+ */
+square: Square,
+/**
+ * Which shape.
+ */
+kind: Shape, };
+
+/**
+ * What a mark looks like.
+ */
+export type Shape = "circle" | "square" | "triangle" | "cross";
+
+/**
+ * An arrow from one square to another.
+ */
+export type Arrow = {
+/**
+ * Where it begins.
+ */
+from: Square,
+/**
+ * Where it points.
+ */
+to: Square, };
+
+/**
+ * What players call an opening.
+ */
+export type OpeningName = {
+/**
+ * In English.
+ */
+en: string,
+/**
+ * In Spanish.
+ */
+es: string, };
+
+/**
+ * A line in the list of a person's studies.
+ */
+export type StudySummary = {
+/**
+ * The study.
+ */
+study: string,
+/**
+ * What it is called.
+ */
+title: string,
+/**
+ * Who played Black.
+ */
+black: string,
+/**
+ * Who played White.
+ */
+white: string,
+/**
+ * When it was last changed, milliseconds since 1970.
+ */
+changed: number,
+/**
+ * The board at the end of its main line.
+ */
+board: string,
+/**
+ * Who is to move there.
+ */
+turn: Color | null,
+/**
+ * How many moves the main line has.
+ */
+moves: number,
+/**
+ * It is there but cannot be read, because a later version wrote it or it is damaged; it can be deleted.
+ */
+unreadable?: boolean, };
+
+/**
+ * What changed in a study.
+ */
+export type StudyChange = {
+/**
+ * The command that changed it, for the page that sent it.
+ */
+id?: string,
+/**
+ * The study.
+ */
+study: string,
+/**
+ * How many changes there are now.
+ */
+seq: number,
+/**
+ * What it is called now.
+ */
+title: string,
+/**
+ * When that was, milliseconds since 1970.
+ */
+changed: number,
+/**
+ * Nodes that are new or different.
+ */
+nodes: Array<StudyNode>,
+/**
+ * Nodes that are gone.
+ */
+removed: Array<number>,
+/**
+ * Where the change is: a page that made it goes there.
+ */
+at: number,
+/**
+ * Whether there is a change to take back.
+ */
+undo: boolean,
+/**
+ * Whether one that was taken back can be made again.
+ */
+redo: boolean, };
+
+/**
+ * What can be seen of a position besides its discs.
+ */
+export type Overlay = {
+/**
+ * Where Black could play.
+ */
+black_moves: Square[],
+/**
+ * Where White could play.
+ */
+white_moves: Square[],
+/**
+ * Black's discs beside an empty square.
+ */
+black_frontier: Square[],
+/**
+ * White's.
+ */
+white_frontier: Square[],
+/**
+ * Black's discs that can never be turned.
+ */
+black_stable: Square[],
+/**
+ * White's.
+ */
+white_stable: Square[],
+/**
+ * Empty squares that hang together: whoever plays first in one with an even number does not play last.
+ */
+regions: Square[][], };
+
+/**
+ * Which moves are given a value.
+ */
+export type Lines = "all" | "best";
+
+/**
+ * What the moves of a position are worth, as far as is known by now.
+ */
+export type Analysis = {
+/**
+ * Which board of the page asked.
+ */
+key: string,
+/**
+ * The study.
+ */
+study: string,
+/**
+ * The position.
+ */
+at: number,
+/**
+ * Moves and what they are worth, the best first: all of one depth, so that they can be compared.
+ */
+values: Array<MoveValue>,
+/**
+ * The moves expected, the best one first.
+ */
+line: Square[],
+/**
+ * How many moves ahead was looked.
+ */
+depth: number,
+/**
+ * How many positions were looked at.
+ */
+nodes: number,
+/**
+ * For how long, in milliseconds.
+ */
+ms: number,
+/**
+ * Whether nothing more comes.
+ */
+done: boolean,
+/**
+ * What the book knows of the position.
+ */
+book?: Array<BookMove>, };
+
+/**
+ * A move and what it is worth.
+ */
+export type MoveValue = {
+/**
+ * The move.
+ */
+square: Square,
+/**
+ * The result to expect for whoever moves, in discs.
+ */
+score: number,
+/**
+ * How many moves ahead was looked.
+ */
+depth: number,
+/**
+ * How sure the search was of what it left out, in percent.
+ */
+percent: number,
+/**
+ * Whether the score is proven.
+ */
+exact: boolean,
+/**
+ * The usual error of such a score, in discs; 0 if it is proven.
+ */
+spread: number, };
+
+/**
+ * A move in the book.
+ */
+export type BookMove = {
+/**
+ * The move.
+ */
+square: Square,
+/**
+ * The result to expect for whoever moves, in discs.
+ */
+score: number,
+/**
+ * How deep its leaves were searched.
+ */
+depth: number,
+/**
+ * Whether the score is proven.
+ */
+exact: boolean,
+/**
+ * How many lines of the book begin with it.
+ */
+lines: number, };
+
+/**
+ * From which loss on a move is called what, in discs.
+ */
+export type Thresholds = {
+/**
+ * A good move loses at most so much.
+ */
+good: number,
+/**
+ * An inaccuracy at most so much.
+ */
+inaccuracy: number,
+/**
+ * A mistake at most so much; a blunder more.
+ */
+mistake: number, };
+
+/**
+ * How far a review is.
+ */
+export type ReviewStage = "first" | "deeper" | "reasons" | "done";
 
 /**
  * A game as one onlooker sees it at one moment.

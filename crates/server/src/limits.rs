@@ -31,14 +31,23 @@ const MOST_KNOWN: usize = 10_000;
 /// What a command costs.
 pub(crate) fn cost(ask: &Ask) -> f64 {
     match ask {
-        Ask::Create { .. } | Ask::Again { .. } => 10.0,
+        // A review is some minutes of an engine at most; only as many run as the analyst allows.
+        Ask::Create { .. } | Ask::Again { .. } | Ask::Review { .. } => 10.0,
+        // A study may be large: to make, to read and to write.
+        Ask::StudyNew { .. } | Ask::StudyOpen { .. } | Ask::StudyFile { .. } => 4.0,
         Ask::Hint { .. } => 3.0,
-        Ask::List { .. } | Ask::Sit { .. } | Ask::Scrap { .. } => 2.0,
-        Ask::Takeback { .. } | Ask::Open { .. } | Ask::Delete { .. } => 1.0,
+        Ask::List { .. } | Ask::Studies { .. } | Ask::Sit { .. } | Ask::Scrap { .. } => 2.0,
+        Ask::Takeback { .. } | Ask::Open { .. } | Ask::Delete { .. } | Ask::StudyDelete { .. } => 1.0,
+        // Stepping through a game with the analysis on asks several times a second.
+        Ask::StudyEdit { .. } | Ask::Analyse { .. } => 0.25,
+        Ask::StudyOverlay { .. } => 0.1,
         Ask::Play { .. }
         | Ask::Answer { .. }
         | Ask::Resign { .. }
         | Ask::Close { .. }
+        | Ask::StudyClose { .. }
+        | Ask::AnalyseStop { .. }
+        | Ask::ReviewStop { .. }
         | Ask::OpenDoor
         | Ask::CloseDoor
         | Ask::Ping => 0.0,

@@ -183,6 +183,20 @@ impl House {
                 self.delete(page.who(), &game).await?;
                 return done(Some(game));
             }
+            Ask::StudyNew { .. }
+            | Ask::StudyOpen { .. }
+            | Ask::StudyClose { .. }
+            | Ask::Studies { .. }
+            | Ask::StudyEdit { .. }
+            | Ask::StudyDelete { .. }
+            | Ask::StudyFile { .. }
+            | Ask::StudyOverlay { .. }
+            | Ask::Analyse { .. }
+            | Ask::AnalyseStop { .. }
+            | Ask::Review { .. }
+            | Ask::ReviewStop { .. } => {
+                return Err(Refused::new(Why::NoSuchStudy, "this server keeps no studies yet"));
+            }
             Ask::Play { game, square, ply } => (game, room::Ask::Play { square, ply }),
             Ask::Takeback { game, ply } => (game, room::Ask::Takeback { ply }),
             Ask::Answer { game, what, accept } => (game, room::Ask::Answer { what, accept }),
@@ -282,7 +296,23 @@ impl House {
 }
 
 fn changes_something(ask: &Ask) -> bool {
-    !matches!(ask, Ask::Ping | Ask::Open { .. } | Ask::Close { .. } | Ask::List { .. } | Ask::Hint { .. })
+    !matches!(
+        ask,
+        Ask::Ping
+            | Ask::Open { .. }
+            | Ask::Close { .. }
+            | Ask::List { .. }
+            | Ask::Hint { .. }
+            | Ask::StudyOpen { .. }
+            | Ask::StudyClose { .. }
+            | Ask::Studies { .. }
+            | Ask::StudyFile { .. }
+            | Ask::StudyOverlay { .. }
+            | Ask::Analyse { .. }
+            | Ask::AnalyseStop { .. }
+            | Ask::Review { .. }
+            | Ask::ReviewStop { .. }
+    )
 }
 
 fn taken(choice: SeatChoice, who: PersonId, levels: &[Level]) -> Result<Seat, Refused> {

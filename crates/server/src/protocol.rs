@@ -5,12 +5,16 @@
 
 use rules::{ByColor, Color, Square};
 use serde::{Deserialize, Serialize};
+use study::tree::NodeId;
 use table::{Called, CommandId, GameId, MoveView, Ply, Preset, Rules, Seq, Status, Verdict, View, Wish};
 
+mod studies;
+
 pub use room::Cause;
+pub use studies::*;
 
 /// The version of these messages. A page that was built for another says so and asks to be loaded again.
-pub const PROTOCOL: u32 = 3;
+pub const PROTOCOL: u32 = 4;
 
 /// The code with which a connection ends when the owner closes the door to the network.
 pub const DOOR_CLOSED: u16 = 4001;
@@ -138,6 +142,106 @@ pub enum Ask {
     OpenDoor,
     /// Keep them out again.
     CloseDoor,
+    /// Begin a study. Answer: `study`.
+    StudyNew {
+        /// With what.
+        from: StudySource,
+    },
+    /// See a study and hear of every change. Answer: `study`.
+    StudyOpen {
+        /// Which.
+        study: StudyId,
+    },
+    /// Hear no more of a study; what was asked of the computer there ends.
+    StudyClose {
+        /// Which.
+        study: StudyId,
+    },
+    /// This person's studies, the latest first. Answer: `studies`.
+    Studies {
+        /// Only those after this one in the list, to read on.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, type = "string"))]
+        before: Option<StudyId>,
+    },
+    /// Change a study. Answer: `study_changed`, once it is on disk. If the study was changed meanwhile, the fresh one is sent
+    /// (`study`) and the change is refused (`stale`).
+    StudyEdit {
+        /// Which.
+        study: StudyId,
+        /// The last `seq` this page has.
+        #[cfg_attr(test, ts(type = "number"))]
+        seq: u64,
+        /// What to change.
+        edit: StudyEdit,
+    },
+    /// Delete a study for good. Everyone who has it open hears `study_gone`.
+    StudyDelete {
+        /// Which.
+        study: StudyId,
+    },
+    /// A study as a text to copy or to save. Answer: `study_file`.
+    StudyFile {
+        /// Which.
+        study: StudyId,
+        /// In which form.
+        format: StudyFormat,
+        /// Of which position, or up to where; the whole main line if not given.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, type = "number"))]
+        at: Option<NodeId>,
+    },
+    /// What can be seen of a position besides its discs. Answer: `study_overlay`.
+    StudyOverlay {
+        /// Which study.
+        study: StudyId,
+        /// Which position.
+        at: NodeId,
+    },
+    /// What the moves of a position are worth. Answer: many `analysis`, ever deeper; the last has `done`.
+    Analyse {
+        /// Which board of the page asks: a new question takes the place of the one before it.
+        key: String,
+        /// Which study.
+        study: StudyId,
+        /// Which position.
+        at: NodeId,
+        /// How many moves ahead at most.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, type = "number | null"))]
+        depth: Option<u32>,
+        /// For how many seconds at most.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, type = "number | null"))]
+        seconds: Option<u32>,
+        /// Of which moves.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<Lines>"))]
+        lines: Lines,
+    },
+    /// Enough of an analysis. Answer: `done`; asking again goes on from what was found.
+    AnalyseStop {
+        /// Which board of the page.
+        key: String,
+    },
+    /// What each move of the main line of a study cost, and why. Answer: many `review`, ever surer; the last has the stage `done`.
+    Review {
+        /// Which.
+        study: StudyId,
+        /// How many moves ahead at least; as far as is usual if not given.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, type = "number"))]
+        depth: Option<u32>,
+        /// From which loss on a move is called what; as is usual if not given.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<Thresholds>"))]
+        thresholds: Option<Thresholds>,
+    },
+    /// Enough of a review. Answer: `done`.
+    ReviewStop {
+        /// Of which study.
+        study: StudyId,
+    },
     /// Nothing. Answer: `done`.
     Ping,
 }
@@ -163,7 +267,7 @@ pub enum SeatChoice {
 }
 
 /// One message to a page.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToBrowser {
@@ -242,6 +346,58 @@ pub enum ToBrowser {
     Gone {
         /// The game.
         game: GameId,
+    },
+    /// A study as it stands: the answer to `study_new` and `study_open`, and before the refusal of a change that was too late.
+    Study(Box<Study>),
+    /// A study that is open here has changed; for the page that changed it, the answer.
+    StudyChanged(Box<StudyChange>),
+    /// A study that was open has been deleted.
+    StudyGone {
+        /// Which.
+        study: StudyId,
+    },
+    /// The answer to `studies`.
+    Studies {
+        /// The command's id.
+        id: CommandId,
+        /// The latest first.
+        studies: Vec<StudySummary>,
+        /// Whether there are more: ask with `before` the last one.
+        more: bool,
+    },
+    /// The answer to `study_file`.
+    StudyFile {
+        /// The command's id.
+        id: CommandId,
+        /// The study.
+        study: StudyId,
+        /// The text.
+        text: String,
+    },
+    /// The answer to `study_overlay`.
+    StudyOverlay {
+        /// The command's id.
+        id: CommandId,
+        /// The study.
+        study: StudyId,
+        /// The position.
+        at: NodeId,
+        /// What can be seen.
+        overlay: Overlay,
+    },
+    /// What the moves of a position are worth by now.
+    Analysis(Box<Analysis>),
+    /// How a review stands.
+    Review {
+        /// The study.
+        study: StudyId,
+        /// How far it is.
+        stage: ReviewStage,
+        /// How much of it is done, from 0 to 1.
+        progress: f32,
+        /// What is known by now.
+        #[cfg_attr(test, ts(type = "Report"))]
+        report: serde_json::Value,
     },
 }
 
@@ -398,6 +554,20 @@ pub enum Why {
     Unreadable,
     /// The computer does not let the server listen to the network.
     CannotListen,
+    /// There is no such study, or it was deleted.
+    NoSuchStudy,
+    /// The study has no such position any more.
+    NoSuchNode,
+    /// The study has changed since: look again.
+    Stale,
+    /// There is no game and no position in the text; `text` says where it went wrong.
+    BadText,
+    /// The study, or what is to be written into it, would be too large.
+    TooLarge,
+    /// There is no change to take back, or to make again.
+    NothingToUndo,
+    /// No such position was found.
+    NothingFound,
 }
 
 #[cfg(test)]

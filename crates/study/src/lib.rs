@@ -2,3 +2,5 @@
 //! search by itself.
 
 #![forbid(unsafe_code)]
+
+pub mod tree;

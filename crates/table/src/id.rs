@@ -1,4 +1,4 @@
-//! Names for things that are counted or looked up: [`GameId`], [`CommandId`], [`PersonId`], [`Seq`], [`Ply`].
+//! Names for things that are counted or looked up: [`GameId`], [`CommandId`], [`DocumentId`], [`PersonId`], [`Seq`], [`Ply`].
 //!
 //! Each is a type of its own, so that none is taken for another.
 
@@ -95,6 +95,11 @@ text_id! {
 text_id! {
     /// A command's id, chosen by whoever sends it. The same id from the same person is the same command, however often it comes.
     CommandId
+}
+
+text_id! {
+    /// The id of something that a person keeps beside their games, such as a study.
+    DocumentId
 }
 
 /// The number of an entry in a game's log: 1 is the first, 0 stands before it.

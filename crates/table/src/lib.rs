@@ -56,7 +56,7 @@ mod view;
 
 pub use clock::{Clock, OVERTIME_MS, Stage, ThinkingTime};
 pub use entry::{Action, At, Entry, Setup};
-pub use id::{CommandId, GameId, IdError, PersonId, Ply, Seq};
+pub use id::{CommandId, DocumentId, GameId, IdError, PersonId, Ply, Seq};
 pub use name::{Name, NameError};
 pub use offer::{Offer, Wish};
 pub use ruleset::{Empties, LONGEST_MS, Opening, Overrun, Preset, Rules, RulesError, TimeControl};

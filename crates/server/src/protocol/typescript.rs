@@ -2,6 +2,7 @@
 
 use super::*;
 use std::{fmt::Write, fs, path::PathBuf};
+use study::tree::{Arrow, Mark, Shape};
 use table::*;
 use ts_rs::{Config, TS};
 
@@ -32,6 +33,67 @@ export interface ByColor<T> {
  * The same id again gets the same answer and changes nothing.
  */
 export type ToServer = { id: string } & Ask;
+
+/** What a review found: the same as `outflank review --json` prints. */
+export interface Report {
+  moves: ReportMove[];
+  black: ReportSide;
+  white: ReportSide;
+  /** After so many moves the result never changed hands again. */
+  decided_at: number | null;
+  seconds: number;
+}
+
+/** A move of the main line and what it cost. Scores are in discs, from the mover's side. */
+export interface ReportMove {
+  number: number;
+  by: Color;
+  square: Square;
+  loss: number;
+  exact: boolean;
+  sure: boolean;
+  class: \"best\" | \"good\" | \"inaccuracy\" | \"mistake\" | \"blunder\" | null;
+  turning_point: boolean;
+  perhaps: { loss: number; percent: number } | null;
+  best: Square[];
+  score: number;
+  best_score: number;
+  /** For the graph: what the position after the move is worth to Black. */
+  value_black: number;
+  seconds: number | null;
+  phase: \"opening\" | \"midgame\" | \"ending\";
+  /** The best move and what follows. */
+  better: Square[];
+  /** What follows the move that was played. */
+  refutation: Square[];
+  reason: Reason | null;
+  others: Reason[];
+}
+
+/** What one player lost. */
+export interface ReportSide {
+  loss: number;
+  phases: { opening: number; midgame: number; ending: number };
+}
+
+/** Why a move was bad, as a search has checked it. */
+export interface Reason {
+  kind:
+    | \"gave_corner\"
+    | \"opened_corner\"
+    | \"no_safe_moves\"
+    | \"opened_wall\"
+    | \"missed_quiet_move\"
+    | \"gave_parity\"
+    | \"gave_stable_discs\"
+    | \"missed_pass\"
+    | \"too_early\"
+    | \"miscounted\";
+  squares: Square[];
+  numbers: number[];
+  line: Square[];
+  share: number;
+}
 ";
 
 fn declare<T: TS + 'static>(out: &mut String) {
@@ -61,6 +123,24 @@ fn typescript() -> String {
     declare::<Level>(&mut out);
     declare::<NamedRules>(&mut out);
     declare::<GameSummary>(&mut out);
+    declare::<StudySource>(&mut out);
+    declare::<StudyEdit>(&mut out);
+    declare::<StudyFormat>(&mut out);
+    declare::<Study>(&mut out);
+    declare::<StudyNode>(&mut out);
+    declare::<Mark>(&mut out);
+    declare::<Shape>(&mut out);
+    declare::<Arrow>(&mut out);
+    declare::<OpeningName>(&mut out);
+    declare::<StudySummary>(&mut out);
+    declare::<StudyChange>(&mut out);
+    declare::<Overlay>(&mut out);
+    declare::<Lines>(&mut out);
+    declare::<Analysis>(&mut out);
+    declare::<MoveValue>(&mut out);
+    declare::<BookMove>(&mut out);
+    declare::<Thresholds>(&mut out);
+    declare::<ReviewStage>(&mut out);
     declare::<View>(&mut out);
     declare::<Status>(&mut out);
     declare::<LegalMove>(&mut out);
@@ -140,6 +220,8 @@ fn every_example_in_the_document_is_a_message() {
     let asks: Vec<&str> = kinds(true);
     let wanted = [
         "again",
+        "analyse",
+        "analyse_stop",
         "answer",
         "close",
         "close_door",
@@ -152,11 +234,40 @@ fn every_example_in_the_document_is_a_message() {
         "ping",
         "play",
         "resign",
+        "review",
+        "review_stop",
         "scrap",
         "sit",
+        "studies",
+        "study_close",
+        "study_delete",
+        "study_edit",
+        "study_file",
+        "study_new",
+        "study_open",
+        "study_overlay",
         "takeback",
     ];
     assert_eq!(asks, wanted);
     let answers: Vec<&str> = kinds(false);
-    assert_eq!(answers, ["done", "door", "game", "games", "gone", "hint", "presence", "refused", "welcome"]);
+    let wanted = [
+        "analysis",
+        "done",
+        "door",
+        "game",
+        "games",
+        "gone",
+        "hint",
+        "presence",
+        "refused",
+        "review",
+        "studies",
+        "study",
+        "study_changed",
+        "study_file",
+        "study_gone",
+        "study_overlay",
+        "welcome",
+    ];
+    assert_eq!(answers, wanted);
 }
