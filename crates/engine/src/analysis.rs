@@ -48,7 +48,7 @@ impl Line {
 /// What a search found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Analysis {
-    /// The best moves, best first; none if the game is over.
+    /// The best moves, best first; none if the game is over, or none of the moves to look at is legal.
     pub lines: Vec<Line>,
     /// Plies searched.
     pub depth: u32,

@@ -42,6 +42,7 @@ pub use eval::{Evaluator, WeightsError};
 pub use level::Level;
 pub use limits::{Confidence, Limits, Stop};
 pub use pace::pace;
+pub use stability::stable_discs;
 
 use endgame::LocalTable;
 use helpers::Helpers;

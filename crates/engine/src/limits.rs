@@ -1,7 +1,7 @@
 //! How far a search may go: [`Limits`].
 
 use crate::Clock;
-use rules::Position;
+use rules::{Bitboard, Position};
 use std::{
     sync::{
         Arc,
@@ -86,6 +86,21 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// How many of the best moves to report.
     pub lines: usize,
+    /// The moves to look at; the others are left out as if the rules forbade them. What they are worth is then judged by a
+    /// search of the same depth as any other.
+    ///
+    /// ```
+    /// use engine::{Engine, Evaluator, Limits, Options};
+    /// use rules::{Position, Square};
+    ///
+    /// let mut engine = Engine::new(Evaluator::blank(), Options::default());
+    /// let only = Limits { moves: Square::C4.into(), ..Limits::depth(4) };
+    /// let analysis = engine.search(&Position::start(), &only, &mut |_| {});
+    /// assert_eq!(analysis.best().map(|best| best.square), Some(Square::C4));
+    /// let but = Limits { moves: !only.moves, lines: 9, ..only };
+    /// assert_eq!(engine.search(&Position::start(), &but, &mut |_| {}).lines.len(), 3);
+    /// ```
+    pub moves: Bitboard,
     /// Ends the search from outside.
     pub stop: Stop,
     /// What `time` is measured by.
@@ -102,6 +117,7 @@ impl Default for Limits {
             solve_confidence: Confidence::Certain,
             time: None,
             lines: 1,
+            moves: Bitboard::ALL,
             stop: Stop::default(),
             clock: Clock::default(),
         }
@@ -138,7 +154,7 @@ impl Limits {
     pub fn to_play(self, position: &Position) -> Limits {
         /// So many plies give the move a score, and take no time that anyone would notice.
         const SHALLOW: u32 = 6;
-        if position.legal().len() != 1 {
+        if (position.legal() & self.moves).len() != 1 {
             return self;
         }
         Limits { depth: self.depth.min(SHALLOW), solve_at: self.solve_at.min(SHALLOW), ..self }

@@ -6,7 +6,7 @@ use crate::{
     deepening::{Iteration, end_in_reach, iterations},
     task::{Root, RootResult, Task},
 };
-use rules::{Board, Position, Square};
+use rules::{Bitboard, Board, Position, Square};
 use std::sync::{Arc, Mutex, PoisonError, atomic::Ordering::Relaxed};
 
 /// The least and the most a game can be worth.
@@ -43,14 +43,15 @@ impl Engine {
     /// some legal move. One thread with the same limits (and none of time) visits the same positions every time after
     /// [`Engine::forget`].
     pub fn search(&mut self, position: &Position, limits: &Limits, progress: &mut dyn FnMut(&Analysis)) -> Analysis {
-        if position.is_over() {
+        let moves = position.legal() & limits.moves;
+        if moves.is_empty() {
             return Analysis::default();
         }
         self.core.tables.new_search();
         let mut search = Search::new(self, position.board(), limits);
         let mut analysis = search.deepen(progress);
         if analysis.lines.is_empty() {
-            analysis.lines.extend(position.legal().first().map(|square| Line {
+            analysis.lines.extend(moves.first().map(|square| Line {
                 square,
                 score: 0,
                 bound: Bound::AtLeast,
@@ -140,13 +141,14 @@ impl<'a> Search<'a> {
 
     /// One iteration: the best lines, as many as are wanted, begun from those of the iteration before.
     fn best_lines(&mut self, iteration: Iteration, before: &[Line]) -> Result<Vec<Line>, Stopped> {
-        let wanted = self.limits.lines.clamp(1, self.board.legal().len() as usize);
+        let legal = self.board.legal();
+        let wanted = self.limits.lines.clamp(1, (legal & self.limits.moves).len() as usize);
         let mut found: Vec<Line> = Vec::new();
         while found.len() < wanted {
-            let excluded: Vec<Square> = found.iter().map(|line| line.square).collect();
-            let next = before.iter().find(|line| !excluded.contains(&line.square));
+            let excluded = found.iter().map(|line| line.square).collect::<Bitboard>() | (legal - self.limits.moves);
+            let next = before.iter().find(|line| !excluded.contains(line.square));
             let guess = next.or(found.last()).map(|line| line.score);
-            let (line, complete) = self.aspiration(iteration, &excluded, guess).ok_or(Stopped(None))?;
+            let (line, complete) = self.aspiration(iteration, excluded, guess).ok_or(Stopped(None))?;
             if !complete {
                 // of several lines, one that is better says nothing of the others
                 return Err(Stopped((wanted == 1).then_some(line)));
@@ -163,7 +165,7 @@ impl<'a> Search<'a> {
 
     /// The best move but those excluded, by a small window around a guess that is opened where the score lies outside;
     /// and whether every move was looked at. `None` if it was stopped too early to tell.
-    fn aspiration(&mut self, iteration: Iteration, excluded: &[Square], guess: Option<i32>) -> Option<(Line, bool)> {
+    fn aspiration(&mut self, iteration: Iteration, excluded: Bitboard, guess: Option<i32>) -> Option<(Line, bool)> {
         let to_the_end = iteration.depth >= self.empties;
         // Scores at the end are even: a window of one to each side of a guess is as good as proven or refuted.
         let mut reach = if to_the_end { 1 } else { 3 };
@@ -211,12 +213,12 @@ impl<'a> Search<'a> {
         &mut self,
         board: Board,
         iteration: Iteration,
-        excluded: &[Square],
+        excluded: Bitboard,
         window: (i32, i32),
     ) -> Option<RootResult> {
         /// Below this depth other threads would only be in the way.
         const SEVERAL_FROM: u32 = 6;
-        let root = Root { board, iteration, excluded: excluded.to_vec(), window };
+        let root = Root { board, iteration, excluded, window };
         let Search { engine, limits, stopwatch, nodes, .. } = self;
         let several = engine.helpers.len() > 0 && iteration.depth >= SEVERAL_FROM;
         let task = Arc::new(engine.task(root, limits, stopwatch, *nodes, several));
@@ -257,7 +259,7 @@ impl<'a> Search<'a> {
     fn move_worth(&mut self, board: Board, score: i32) -> Option<Square> {
         let proof = Iteration { depth: board.empty().len(), confidence: Confidence::Certain };
         // no more than a move that is good enough: that none is better is known
-        let found = self.root(board, proof, &[], (score - 1, score))?;
+        let found = self.root(board, proof, Bitboard::EMPTY, (score - 1, score))?;
         found.square.filter(|_| found.complete && found.score >= score)
     }
 }
@@ -265,7 +267,7 @@ impl<'a> Search<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::{Bitboard, Color, Setup};
+    use rules::{Color, Setup};
 
     #[test]
     fn what_is_reported_knows_which_side_the_horizon_favours() {
@@ -331,6 +333,27 @@ mod tests {
             }
         }
         assert!(played > 100 && wiped_out > 20, "{played} lines, {wiped_out} of them of 64 discs");
+    }
+
+    #[test]
+    fn a_move_alone_is_worth_what_it_is_worth_among_others() {
+        let mut engine = Engine::new(crate::Evaluator::blank(), crate::Options { threads: 1, hash: 1 });
+        for position in (0..20).filter_map(|seed| crate::test_position(seed, 10)) {
+            let all = Limits { lines: 64, ..Limits::solve() };
+            let lines = engine.search(&position, &all, &mut |_| {}).lines;
+            for line in &lines {
+                // what is left in the table by one of these searches must not mislead the next
+                let alone = Limits { moves: line.square.into(), ..Limits::solve() };
+                let found = engine.search(&position, &alone, &mut |_| {}).lines;
+                assert_eq!((found.len(), found[0].square, found[0].score), (1, line.square, line.score), "{position}");
+                let others = Limits { moves: !alone.moves, ..Limits::solve() };
+                let best = lines.iter().find(|other| other.square != line.square).map(|other| other.score);
+                let found = engine.search(&position, &others, &mut |_| {});
+                assert_eq!(found.best().map(|best| best.score), best, "{position} but {}", line.square);
+            }
+            let none = Limits { moves: position.discs().black, ..Limits::solve() };
+            assert_eq!(engine.search(&position, &none, &mut |_| {}), Analysis::default());
+        }
     }
 
     #[test]

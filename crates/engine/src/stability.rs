@@ -3,6 +3,7 @@
 //! What is counted is a lower bound: edge discs that no play along the edge can turn, discs on four full lines, and
 //! discs that have, along each of the four lines, a full line or a stable neighbour of their own colour.
 
+use rules::Bitboard;
 use std::sync::LazyLock;
 
 /// `EDGE[mine][theirs]`: which of my discs on one edge no sequence of moves along it can turn.
@@ -112,8 +113,20 @@ fn full_lines(filled: u64) -> [u64; 4] {
     [row, column, falling[0] & falling[1], rising[0] & rising[1]]
 }
 
-/// How many of `mine` can surely never turn.
-fn stable(mine: u64, theirs: u64) -> u32 {
+/// The discs of `mine` that can surely never turn again; there may be more.
+///
+/// ```
+/// use engine::stable_discs;
+/// use rules::{Bitboard, Square};
+/// let mine: Bitboard = [Square::A1, Square::B1, Square::D4].into_iter().collect();
+/// assert_eq!(stable_discs(mine, Bitboard::EMPTY).iter().collect::<Vec<_>>(), [Square::A1, Square::B1]);
+/// ```
+pub fn stable_discs(mine: Bitboard, theirs: Bitboard) -> Bitboard {
+    Bitboard(stable(mine.0, theirs.0))
+}
+
+/// Which of `mine` can surely never turn.
+fn stable(mine: u64, theirs: u64) -> u64 {
     let [row, column, falling, rising] = full_lines(mine | theirs);
     let mut stable = stable_edge(mine, theirs, &EDGE) | mine & row & column & falling & rising;
     if stable == 0 {
@@ -128,7 +141,7 @@ fn stable(mine: u64, theirs: u64) -> u32 {
         let along_rising = rising | stable >> 7 | stable << 7;
         let more = inner & along_row & along_column & along_falling & along_rising & !stable;
         if more == 0 {
-            return stable.count_ones();
+            return stable;
         }
         stable |= more;
     }
@@ -163,14 +176,14 @@ pub(crate) fn cutoff(mover: u64, other: u64, alpha: i32, empties: u32) -> Option
     if alpha < STABILITY_FROM[empties as usize & 63] || 2 * (other.count_ones() as i32) < 64 - alpha {
         return None;
     }
-    let bound = 64 - 2 * stable(other, mover) as i32;
+    let bound = 64 - 2 * stable(other, mover).count_ones() as i32;
     (bound <= alpha).then_some(bound)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::{Bitboard, Board};
+    use rules::Board;
 
     #[test]
     fn columns_gather_and_spread() {
@@ -203,7 +216,7 @@ mod tests {
                 for view in 0..2 {
                     let (mine, theirs) = (discs[view], discs[1 - view]);
                     assert_eq!(kept[side ^ view] & !mine, 0, "a stable disc turned");
-                    let now = stable_set(mine, theirs);
+                    let now = stable(mine, theirs);
                     seen += u64::from(now.count_ones());
                     kept[side ^ view] |= now;
                 }
@@ -216,30 +229,10 @@ mod tests {
         assert!(seen > 100_000);
     }
 
-    /// The stable discs themselves: a disc is stable if removing the others' count shows it.
-    fn stable_set(mine: u64, theirs: u64) -> u64 {
-        let [row, column, falling, rising] = full_lines(mine | theirs);
-        let mut stable = stable_edge(mine, theirs, &EDGE) | mine & row & column & falling & rising;
-        loop {
-            let lines = [
-                row | stable >> 1 | stable << 1,
-                column | stable >> 8 | stable << 8,
-                falling | stable >> 9 | stable << 9,
-                rising | stable >> 7 | stable << 7,
-            ];
-            let more = mine & 0x007e_7e7e_7e7e_7e00 & lines[0] & lines[1] & lines[2] & lines[3];
-            if more & !stable == 0 {
-                assert_eq!(stable.count_ones(), super::stable(mine, theirs));
-                return stable;
-            }
-            stable |= more;
-        }
-    }
-
     #[test]
     fn a_full_board_is_all_stable() {
-        assert_eq!(stable(0xffff_ffff_0000_0000, 0x0000_0000_ffff_ffff), 32);
-        assert_eq!(stable(Bitboard::CORNERS.0, 0), 4);
+        assert_eq!(stable(0xffff_ffff_0000_0000, 0x0000_0000_ffff_ffff), 0xffff_ffff_0000_0000);
+        assert_eq!(stable(Bitboard::CORNERS.0, 0), Bitboard::CORNERS.0);
         assert_eq!(stable(Board::START.mover.0, Board::START.other.0), 0);
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     transposition::{Searched, Tables},
     worker::{Shared, Worker},
 };
-use rules::{Board, Square};
+use rules::{Bitboard, Board, Square};
 use std::{
     sync::{
         Arc, Mutex, PoisonError,
@@ -43,7 +43,7 @@ pub(crate) struct Root {
     pub(crate) board: Board,
     pub(crate) iteration: Iteration,
     /// Moves that are left out.
-    pub(crate) excluded: Vec<Square>,
+    pub(crate) excluded: Bitboard,
     pub(crate) window: (i32, i32),
 }
 
@@ -119,7 +119,7 @@ impl Worker<'_> {
         let hash = node.hash();
         let hash_moves = table.probe(hash, mover.0, other.0).map_or([None; 2], |stored| stored.moves);
         let mut moves = self.order(node, node.board.legal(), hash_moves, depth);
-        moves.retain(|one| !root.excluded.contains(&one.square));
+        moves.retain(|one| !root.excluded.contains(one.square));
         self.variations.clear(node.empties);
         let (score, best) = self.pvs_moves(moves, window, depth);
         if !self.stopped && root.excluded.is_empty() {

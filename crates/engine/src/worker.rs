@@ -98,7 +98,12 @@ impl<'a> Worker<'a> {
 #[cfg(test)]
 pub(crate) fn test_worker(engine: &mut crate::Engine, work: impl FnOnce(&mut Worker<'_>)) {
     let iteration = crate::deepening::Iteration { depth: 1, confidence: crate::Confidence::Certain };
-    let root = crate::task::Root { board: rules::Board::START, iteration, excluded: Vec::new(), window: (-64, 64) };
+    let root = crate::task::Root {
+        board: rules::Board::START,
+        iteration,
+        excluded: rules::Bitboard::EMPTY,
+        window: (-64, 64),
+    };
     let limits = crate::Limits::default();
     let task = engine.task(root, &limits, &limits.clock.start(), 0, false);
     work(&mut Worker::new(&task.shared(), &mut engine.local));
