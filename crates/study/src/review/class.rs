@@ -1,0 +1,87 @@
+//! How bad a move was, in a word: [`Class`], by [`Thresholds`] that anyone may move.
+
+use serde::{Deserialize, Serialize};
+
+/// How good or bad a move was.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    /// It loses nothing.
+    Best,
+    /// It loses next to nothing.
+    Good,
+    /// It loses a little.
+    Inaccuracy,
+    /// It loses much.
+    Mistake,
+    /// It loses very much.
+    Blunder,
+}
+
+/// The most discs a move of each class may lose; a blunder loses more than a mistake.
+///
+/// ```
+/// use study::review::{Class, Thresholds};
+/// let usual = Thresholds::default();
+/// assert_eq!([0, 1, 3, 8, 9].map(|loss| usual.class(loss)), [
+///     Class::Best,
+///     Class::Good,
+///     Class::Inaccuracy,
+///     Class::Mistake,
+///     Class::Blunder,
+/// ]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Thresholds {
+    /// The most a good move loses.
+    pub good: i32,
+    /// The most an inaccuracy loses.
+    pub inaccuracy: i32,
+    /// The most a mistake loses.
+    pub mistake: i32,
+}
+
+impl Default for Thresholds {
+    fn default() -> Thresholds {
+        Thresholds { good: 1, inaccuracy: 3, mistake: 8 }
+    }
+}
+
+impl Thresholds {
+    /// The class of a move that surely loses so many discs.
+    pub fn class(&self, loss: i32) -> Class {
+        match loss {
+            ..=0 => Class::Best,
+            loss if loss <= self.good => Class::Good,
+            loss if loss <= self.inaccuracy => Class::Inaccuracy,
+            loss if loss <= self.mistake => Class::Mistake,
+            _ => Class::Blunder,
+        }
+    }
+
+    /// The class of a move that probably loses `loss` discs and surely `least`; `None` while it is not sure.
+    ///
+    /// What accuses must be sure: an inaccuracy is no good move, a mistake is no inaccuracy. How bad a mistake is may be a
+    /// guess: who surely made one hears *blunder* where that is likely.
+    ///
+    /// ```
+    /// use study::review::{Class, Thresholds};
+    /// let usual = Thresholds::default();
+    /// assert_eq!(usual.stated(7, 4.5), Some(Class::Mistake));
+    /// assert_eq!(usual.stated(7, 2.5), None);
+    /// assert_eq!(usual.stated(12, 4.5), Some(Class::Blunder));
+    /// assert_eq!(usual.stated(1, -3.0), Some(Class::Good));
+    /// ```
+    pub fn stated(&self, loss: i32, least: f32) -> Option<Class> {
+        let class = self.class(loss);
+        let sure = match class {
+            Class::Best | Class::Good => true,
+            Class::Inaccuracy => least > self.good as f32,
+            Class::Mistake | Class::Blunder => least > self.inaccuracy as f32,
+        };
+        sure.then_some(class)
+    }
+}

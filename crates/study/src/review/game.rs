@@ -1,0 +1,233 @@
+//! The game under review: its positions, and what is known of each of its moves.
+
+use super::{
+    Class, MoveReport, Perhaps, Phase, Report, Thresholds,
+    error::{percent_above, usual_error},
+};
+use crate::reason::Reason;
+use engine::{Bound, Line};
+use record::Record;
+use rules::{Color, Position, Square};
+
+/// A move and what a search said of it, from the mover's side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Found {
+    pub(super) score: i32,
+    pub(super) depth: u32,
+    pub(super) exact: bool,
+    /// The move first.
+    pub(super) line: Vec<Square>,
+}
+
+impl Found {
+    /// What a finished search says; `None` of one that was stopped.
+    pub(super) fn of(line: &Line) -> Option<Found> {
+        let Line { score, depth, ref variation, .. } = *line;
+        (line.bound == Bound::Exact && depth > 0).then(|| Found {
+            score,
+            depth,
+            exact: line.is_proven(),
+            line: variation.clone(),
+        })
+    }
+
+    pub(super) fn square(&self) -> Option<Square> {
+        self.line.first().copied()
+    }
+}
+
+/// The best move of a position and the one that was played, by searches of the same depth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Judgement {
+    pub(super) best: Found,
+    /// The move that was played; its line has that move first.
+    pub(super) played: Found,
+}
+
+impl Judgement {
+    /// Discs between the two.
+    fn difference(&self) -> i32 {
+        (self.best.score - self.played.score).max(0)
+    }
+
+    /// Whether nothing better was found than what was played.
+    fn is_best(&self) -> bool {
+        self.difference() == 0
+    }
+
+    fn exact(&self) -> bool {
+        self.best.exact && self.played.exact
+    }
+}
+
+/// One move of the game.
+#[derive(Clone, Debug)]
+pub(super) struct Move {
+    pub(super) before: Position,
+    pub(super) by: Color,
+    pub(super) square: Square,
+    seconds: Option<f32>,
+    pub(super) judgement: Option<Judgement>,
+    pub(super) reasons: Vec<Reason>,
+}
+
+impl Move {
+    /// From Black's side to the mover's, and back.
+    fn sign(&self) -> i32 {
+        if self.by == Color::Black { 1 } else { -1 }
+    }
+
+    pub(super) fn empties(&self) -> u32 {
+        self.before.empty().len()
+    }
+
+    /// Whether a move leads to the same position as the one played, but for how one looks at the board.
+    pub(super) fn same_as(&self, square: Square) -> bool {
+        let image = |square| self.before.board().play(square).map(|board| board.canonical().0);
+        square == self.square || image(square) == image(self.square)
+    }
+}
+
+/// What a position of the game is worth to Black.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Value {
+    black: i32,
+    error: f32,
+}
+
+/// The moves of the game, and its last position.
+#[derive(Clone, Debug)]
+pub(super) struct Game {
+    pub(super) moves: Vec<Move>,
+    pub(super) end: Position,
+    /// What a search says of the last position, where the game goes on.
+    pub(super) after_end: Option<Found>,
+}
+
+impl Game {
+    pub(super) fn new(record: &Record) -> Game {
+        let mut before = record.start();
+        let moves = record.steps().enumerate().map(|(at, step)| {
+            let seconds = record.note(Some(at as u32)).and_then(|note| note.seconds);
+            let one = Move { before, by: step.by, square: step.square, seconds, judgement: None, reasons: Vec::new() };
+            before = step.after;
+            one
+        });
+        Game { moves: moves.collect(), end: record.end(), after_end: None }
+    }
+
+    /// The position before the move at this place, or the last one.
+    pub(super) fn position(&self, at: usize) -> Position {
+        self.moves.get(at).map_or(self.end, |one| one.before)
+    }
+
+    /// What the last position is worth to Black.
+    fn end_value(&self) -> Option<Value> {
+        if let Some(outcome) = self.end.outcome() {
+            return Some(Value { black: outcome.difference().into(), error: 0.0 });
+        }
+        let found = self.after_end.as_ref()?;
+        let sign = if self.end.turn() == Some(Color::Black) { 1 } else { -1 };
+        let error = if found.exact { 0.0 } else { usual_error(found.depth, self.end.empty().len()) };
+        Some(Value { black: sign * found.score, error })
+    }
+
+    /// What each position is worth to Black, from the last one back as far as every move between is judged; the last
+    /// position first.
+    ///
+    /// A position is worth what came of it plus what the move lost: what was played is what was looked at furthest. Where
+    /// that and the search of the position itself drift apart, a quarter of the gap is closed at each move that lost
+    /// something, so that small errors do not add up over a game. What is solved stays as it is.
+    fn values(&self) -> Vec<Value> {
+        let Some(mut value) = self.end_value() else { return Vec::new() };
+        let mut values = vec![value];
+        for one in self.moves.iter().rev() {
+            let Some(judgement) = &one.judgement else { break };
+            let (sign, best) = (one.sign(), judgement.best.score);
+            let after = sign * value.black;
+            let mover = match () {
+                () if judgement.exact() => best,
+                () if judgement.is_best() => after,
+                () => {
+                    let expected = after + judgement.difference();
+                    (expected + (best - expected) / 4).clamp(after, 64)
+                }
+            };
+            let error = if judgement.exact() { 0.0 } else { usual_error(judgement.best.depth, one.empties()) };
+            value = Value { black: sign * mover, error };
+            values.push(value);
+        }
+        values
+    }
+
+    /// What is known so far.
+    pub(super) fn report(&self, thresholds: &Thresholds, seconds: f64) -> Report {
+        let values = self.values();
+        let last = self.moves.len();
+        let mut moves: Vec<MoveReport> = values
+            .windows(2)
+            .enumerate()
+            .filter_map(|(back, pair)| {
+                let at = last - 1 - back;
+                let judgement = self.moves[at].judgement.as_ref()?;
+                Some(self.moves[at].report(at + 1, judgement, pair[1], pair[0], thresholds))
+            })
+            .collect();
+        moves.reverse();
+        Report::new(moves, seconds)
+    }
+}
+
+impl Move {
+    fn report(
+        &self,
+        number: usize,
+        judgement: &Judgement,
+        before: Value,
+        after: Value,
+        thresholds: &Thresholds,
+    ) -> MoveReport {
+        let sign = self.sign();
+        let (score, best_score) = (sign * after.black, sign * before.black);
+        let loss = best_score - score;
+        let exact = judgement.exact();
+        // both ways to look at it must agree before anyone is accused
+        let probable = loss.min(judgement.difference()) as f32;
+        let class = thresholds.stated(loss, probable - 2.0 * before.error);
+        let percent = || percent_above(probable, thresholds.good as f32, before.error);
+        let mut best: Vec<Square> = judgement.best.square().into_iter().collect();
+        if loss == 0 && !best.contains(&self.square) {
+            best.push(self.square);
+        }
+        let reasons = if class >= Some(Class::Inaccuracy) { &self.reasons[..] } else { &[] };
+        MoveReport {
+            number,
+            by: self.by,
+            square: self.square,
+            loss,
+            exact,
+            sure: class.is_some(),
+            class,
+            turning_point: turns((best_score, before.error), (score, after.error)),
+            perhaps: class.is_none().then(|| Perhaps { loss, percent: percent() }),
+            best,
+            score,
+            best_score,
+            value_black: after.black,
+            depth: judgement.best.depth,
+            seconds: self.seconds,
+            phase: Phase::of(self.empties()),
+            better: judgement.best.line.clone(),
+            refutation: judgement.played.line.iter().skip(1).copied().collect(),
+            reason: reasons.first().cloned(),
+            others: reasons.iter().skip(1).cloned().collect(),
+        }
+    }
+}
+
+/// Whether what was surely won is surely no longer, or what was surely not lost now is; values with their usual errors.
+fn turns((before, before_error): (i32, f32), (after, after_error): (i32, f32)) -> bool {
+    let (before, after) = (before as f32, after as f32);
+    let (low, high) = (before - 2.0 * before_error, after + 2.0 * after_error);
+    low > 0.0 && high <= 0.0 || low >= 0.0 && high < 0.0
+}

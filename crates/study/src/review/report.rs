@@ -1,0 +1,157 @@
+//! What a review says: [`Report`], the same for the page, the command line and the files they write.
+
+use super::Class;
+use crate::reason::Reason;
+use rules::{ByColor, Color, Square};
+use serde::Serialize;
+
+/// What is known of a game so far. Scores are in discs, from the side of whoever made the move.
+///
+/// A move's score, the value after it and the best score of the move that follows are one number: they never disagree.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Report {
+    /// The moves judged so far: all of them after the first stage, before that the last ones.
+    pub moves: Vec<MoveReport>,
+    /// What Black lost.
+    pub black: PlayerReport,
+    /// What White lost.
+    pub white: PlayerReport,
+    /// The number of the move after which the expected winner was the same to the end; `null` if it never changed.
+    pub decided_at: Option<usize>,
+    /// The time the review took so far.
+    pub seconds: f64,
+}
+
+/// One move of a game.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct MoveReport {
+    /// 1 for the first move of the game.
+    pub number: usize,
+    /// Who made it.
+    #[cfg_attr(feature = "ts", ts(type = "Color"))]
+    pub by: Color,
+    /// Where.
+    #[cfg_attr(feature = "ts", ts(type = "Square"))]
+    pub square: Square,
+    /// Discs lost against the best move, as far as is known.
+    pub loss: i32,
+    /// The loss is proven: both moves were searched to the end of the game.
+    pub exact: bool,
+    /// The class is stated: nothing accuses without being sure.
+    pub sure: bool,
+    /// How good it was; `null` while that is not sure.
+    pub class: Option<Class>,
+    /// It took the win, or the draw, from whoever made it.
+    pub turning_point: bool,
+    /// What it may have lost, where that is not sure.
+    pub perhaps: Option<Perhaps>,
+    /// The moves known to be best, the search's own first.
+    #[cfg_attr(feature = "ts", ts(type = "Square[]"))]
+    pub best: Vec<Square>,
+    /// The result to expect after it.
+    pub score: i32,
+    /// The result to expect after the best move.
+    pub best_score: i32,
+    /// The result to expect after it, for Black: what the graph shows.
+    pub value_black: i32,
+    /// Plies the search behind it looked ahead.
+    pub depth: u32,
+    /// Time taken for it, where the record says so.
+    pub seconds: Option<f32>,
+    /// The part of the game.
+    pub phase: Phase,
+    /// What should have followed, the best move first.
+    #[cfg_attr(feature = "ts", ts(type = "Square[]"))]
+    pub better: Vec<Square>,
+    /// What best play after it looks like, the reply first.
+    #[cfg_attr(feature = "ts", ts(type = "Square[]"))]
+    pub refutation: Vec<Square>,
+    /// Why it was bad, where a search has shown it.
+    pub reason: Option<Reason>,
+    /// What else was bad about it.
+    pub others: Vec<Reason>,
+}
+
+/// A loss that is not sure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Perhaps {
+    /// Discs.
+    pub loss: i32,
+    /// How likely it is that the move was no good one.
+    pub percent: u8,
+}
+
+/// A part of the game, by the empty squares before the move: more than 40, more than 20, or fewer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// The first 20 moves.
+    Opening,
+    /// The next 20.
+    Midgame,
+    /// The last 20.
+    Ending,
+}
+
+impl Phase {
+    /// The phase of a move with so many squares empty before it.
+    pub fn of(empties: u32) -> Phase {
+        match empties {
+            41.. => Phase::Opening,
+            21.. => Phase::Midgame,
+            _ => Phase::Ending,
+        }
+    }
+}
+
+/// What one player lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct PlayerReport {
+    /// In all.
+    pub loss: i32,
+    /// In each part of the game.
+    pub phases: PhaseLosses,
+}
+
+/// What was lost in each part of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct PhaseLosses {
+    /// In the first 20 moves.
+    pub opening: i32,
+    /// In the next 20.
+    pub midgame: i32,
+    /// In the last 20.
+    pub ending: i32,
+}
+
+impl PlayerReport {
+    fn add(&mut self, one: &MoveReport) {
+        self.loss += one.loss;
+        *match one.phase {
+            Phase::Opening => &mut self.phases.opening,
+            Phase::Midgame => &mut self.phases.midgame,
+            Phase::Ending => &mut self.phases.ending,
+        } += one.loss;
+    }
+}
+
+impl Report {
+    /// What these moves add up to.
+    pub(super) fn new(moves: Vec<MoveReport>, seconds: f64) -> Report {
+        let mut players = ByColor::<PlayerReport>::default();
+        for one in &moves {
+            players[one.by].add(one);
+        }
+        // by the graph alone: the sign before each move against that after it
+        let before = |one: &MoveReport| if one.by == Color::Black { one.best_score } else { -one.best_score };
+        let changed = |one: &&MoveReport| before(one).signum() != one.value_black.signum();
+        let decided_at = moves.iter().rev().find(changed).map(|one| one.number);
+        Report { moves, black: players.black, white: players.white, decided_at, seconds }
+    }
+}
