@@ -1,6 +1,7 @@
 //! How the weights are made. See README.md in this folder for the commands in order.
 #![forbid(unsafe_code)]
 
+mod book;
 mod deep;
 mod export;
 mod fit;
@@ -44,6 +45,8 @@ enum Command {
     Join(join::Args),
     /// Measures what it is worth to move with so many empties, and puts it into weights
     Tempo(tempo::Args),
+    /// Grows the book of openings where games are likely to go
+    Book(book::Args),
     /// Measures how far shallow searches are from deep ones, and fits the error model
     Probcut(probcut::Args),
 }
@@ -59,6 +62,7 @@ fn main() -> anyhow::Result<()> {
         Command::Export(args) => export::run(&args),
         Command::Join(args) => join::run(&args),
         Command::Tempo(args) => tempo::run(&args),
+        Command::Book(args) => book::run(&args),
         Command::Probcut(args) => probcut::run(&args),
     }
 }

@@ -2,10 +2,12 @@
 //! search by itself.
 //!
 //! [`review`] judges the moves of a game, and [`reason`] says why a move was bad, where a search has shown it;
-//! [`tree`] is a game that can be edited.
+//! [`tree`] is a game that can be edited; [`book`] knows what openings are worth.
 
 #![forbid(unsafe_code)]
 
+pub mod book;
 pub mod reason;
 pub mod review;
+mod sorted;
 pub mod tree;
