@@ -1,5 +1,6 @@
 //! What is kept of a game: [`Write`] on the way to the store, [`Stored`] and [`Listed`] on the way back.
 
+use crate::{Document, DocumentKey};
 use rules::{ByColor, Color};
 use table::{At, CommandId, Entry, GameId, PersonId, Ply, Seat, Seq, Setup, Status, Table, Verdict, board_text};
 
@@ -38,6 +39,10 @@ pub enum Write {
         /// Which.
         game: GameId,
     },
+    /// Something a person keeps, new or in place of the revision before it.
+    Keep(Box<Document>),
+    /// Something a person keeps no more. What is not there need not be taken away.
+    Discard(DocumentKey),
     /// A sign of life of whoever serves the games.
     Alive {
         /// When.

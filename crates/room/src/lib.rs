@@ -40,6 +40,7 @@
 mod ask;
 mod begin;
 mod cause;
+mod document;
 mod invite;
 mod kept;
 mod openings;
@@ -49,6 +50,7 @@ mod watch;
 
 pub use ask::{Answer, Ask, Command, Effects, News, Removal};
 pub use cause::Cause;
+pub use document::{Document, DocumentCounts, DocumentHead, DocumentKey, DocumentKind};
 pub use invite::Key;
 pub use kept::{Begun, Entered, Listed, Stored, StoredEntry, Summary, Write};
 pub use openings::balanced_opening;

@@ -1,4 +1,4 @@
-//! Where games are kept: [`Store`], and [`Sqlite`] behind it.
+//! Where games, and what people keep beside them, are kept: [`Store`], and [`Sqlite`] behind it.
 //!
 //! A game is its log; beside it stands how the game is now (`room::Summary`), written with each entry, so that lists and
 //! deadlines are read without replaying anything. `tests/suite` holds every implementation to what is promised here.
@@ -25,9 +25,9 @@ mod sqlite;
 pub use health::Health;
 pub use sqlite::{OpenError, Sqlite};
 
-use room::{Key, Listed, Stored, Write};
+use room::{Document, DocumentCounts, DocumentHead, DocumentKey, DocumentKind, Key, Listed, Stored, Write};
 use std::{fmt, sync::Arc};
-use table::{At, CommandId, GameId, PersonId};
+use table::{At, CommandId, DocumentId, GameId, PersonId};
 
 /// Where games are kept. Whatever was written is read by every call that begins after the answer.
 #[async_trait::async_trait]
@@ -66,6 +66,30 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// At most `most` games that have a deadline, whole, in the order of their ids, from the one after `after` on. Those that cannot
     /// be read are left out.
     async fn running(&self, after: Option<&GameId>, most: usize) -> Result<Vec<Stored>, StoreError>;
+
+    /// Something a person keeps, whole; `None` if they have no such thing.
+    async fn document(&self, key: &DocumentKey) -> Result<Option<Document>, StoreError>;
+
+    /// At most `most` documents of `who`, the latest changed first, from the one after `before` on.
+    async fn documents(
+        &self,
+        who: PersonId,
+        kind: DocumentKind,
+        before: Option<&DocumentId>,
+        most: usize,
+    ) -> Result<Vec<DocumentHead>, StoreError>;
+
+    /// At most `most` documents of `who` that are to be looked at again by `by`, whole, the earliest first.
+    async fn due_documents(
+        &self,
+        who: PersonId,
+        kind: DocumentKind,
+        by: At,
+        most: usize,
+    ) -> Result<Vec<Document>, StoreError>;
+
+    /// How many documents `who` has, and how many of them are to be looked at again by `by`.
+    async fn count_documents(&self, who: PersonId, kind: DocumentKind, by: At) -> Result<DocumentCounts, StoreError>;
 
     /// The last sign of life, if there ever was one.
     async fn last_alive(&self) -> Result<Option<At>, StoreError>;

@@ -6,6 +6,7 @@
 //! list, running ────► two readers for what may take longer
 //! ```
 
+mod document;
 mod key_file;
 mod open;
 mod private;
@@ -21,9 +22,9 @@ pub use open::OpenError;
 
 use crate::{Health, Store, StoreError};
 use readers::Readers;
-use room::{Key, Listed, Stored, Write};
+use room::{Document, DocumentCounts, DocumentHead, DocumentKey, DocumentKind, Key, Listed, Stored, Write};
 use std::{fs::File, path::Path};
-use table::{At, CommandId, GameId, PersonId};
+use table::{At, CommandId, DocumentId, GameId, PersonId};
 use writer::Queue;
 
 /// An open file of games, in a folder that nobody else uses meanwhile.
@@ -95,6 +96,36 @@ impl Store for Sqlite {
     async fn running(&self, after: Option<&GameId>, most: usize) -> Result<Vec<Stored>, StoreError> {
         let after = after.cloned();
         self.long.ask(move |connection| read::running(connection, after.as_ref(), most)).await
+    }
+
+    async fn document(&self, key: &DocumentKey) -> Result<Option<Document>, StoreError> {
+        let key = key.clone();
+        self.quick.ask(move |connection| document::read(connection, &key)).await
+    }
+
+    async fn documents(
+        &self,
+        who: PersonId,
+        kind: DocumentKind,
+        before: Option<&DocumentId>,
+        most: usize,
+    ) -> Result<Vec<DocumentHead>, StoreError> {
+        let before = before.cloned();
+        self.long.ask(move |connection| document::list(connection, who, kind, before.as_ref(), most)).await
+    }
+
+    async fn due_documents(
+        &self,
+        who: PersonId,
+        kind: DocumentKind,
+        by: At,
+        most: usize,
+    ) -> Result<Vec<Document>, StoreError> {
+        self.long.ask(move |connection| document::due(connection, who, kind, by, most)).await
+    }
+
+    async fn count_documents(&self, who: PersonId, kind: DocumentKind, by: At) -> Result<DocumentCounts, StoreError> {
+        self.quick.ask(move |connection| document::count(connection, who, kind, by)).await
     }
 
     async fn last_alive(&self) -> Result<Option<At>, StoreError> {

@@ -153,12 +153,12 @@ pub(super) fn last_alive(connection: &Connection) -> Result<Option<At>, StoreErr
     one().map(|at| at.map(|at| at as At)).map_err(not_read)
 }
 
-fn not_read(error: rusqlite::Error) -> StoreError {
+pub(super) fn not_read(error: rusqlite::Error) -> StoreError {
     StoreError::NotRead(error.to_string().into())
 }
 
 /// An id that stands in a column as text.
-fn id<T: TryFrom<String, Error = table::IdError>>(text: String) -> rusqlite::Result<T> {
+pub(super) fn id<T: TryFrom<String, Error = table::IdError>>(text: String) -> rusqlite::Result<T> {
     T::try_from(text)
         .map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, error.into()))
 }

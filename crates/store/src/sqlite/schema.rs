@@ -6,7 +6,7 @@
 pub(super) const APPLICATION_ID: i32 = i32::from_be_bytes(*b"OUTF");
 
 /// The version of the tables, and of what stands in them.
-pub(super) const VERSION: i32 = 3;
+pub(super) const VERSION: i32 = 4;
 
 /// Tables that are as they always were, but for the name of a column.
 pub(super) const OLD_TABLES: &str = "
@@ -25,7 +25,7 @@ CREATE TABLE entry (
 ";
 
 /// Tables that came with version 3.
-pub(super) const NEW_TABLES: &str = "
+pub(super) const GAME_TABLES: &str = "
 CREATE UNIQUE INDEX entry_command ON entry (game, who, command) WHERE command IS NOT NULL;
 CREATE TABLE game (
     id      TEXT NOT NULL PRIMARY KEY,
@@ -68,4 +68,21 @@ CREATE TABLE settled (                       -- how often the file was written o
     one   INTEGER PRIMARY KEY CHECK (one = 1),
     times INTEGER NOT NULL
 ) STRICT;
+";
+
+/// The table that came with version 4.
+pub(super) const DOCUMENT_TABLE: &str = "
+CREATE TABLE document (                      -- what people keep beside their games
+    who      INTEGER NOT NULL,
+    kind     TEXT NOT NULL,
+    id       TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    changed  INTEGER NOT NULL,
+    due      INTEGER,                        -- when it is to be looked at again
+    head     TEXT NOT NULL,                  -- what a list shows
+    body     TEXT NOT NULL,
+    PRIMARY KEY (who, kind, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX document_latest ON document (who, kind, changed, id);
+CREATE INDEX document_due ON document (who, kind, due, id) WHERE due IS NOT NULL;
 ";

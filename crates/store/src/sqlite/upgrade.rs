@@ -2,7 +2,7 @@
 
 use super::{
     read,
-    schema::{NEW_TABLES, VERSION},
+    schema::{DOCUMENT_TABLE, GAME_TABLES, VERSION},
     summary,
 };
 use room::{StoredEntry, Summary};
@@ -21,14 +21,20 @@ pub(super) fn upgrade(connection: &mut Connection) -> rusqlite::Result<()> {
     if from >= VERSION {
         return Ok(());
     }
-    // Invitations stood in the file as they are. Those of deleted games may still be on pages without use: this leaves no such page. What
-    // follows deletes the others (`secure_delete`).
-    connection.execute_batch("VACUUM")?;
+    if from < 3 {
+        // Invitations stood in the file as they are. Those of deleted games may still be on pages without use: this leaves no such page.
+        // What follows deletes the others (`secure_delete`).
+        connection.execute_batch("VACUUM")?;
+    }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     if from < 2 {
         names(&transaction)?;
     }
-    summaries(&transaction)?;
+    if from < 3 {
+        summaries(&transaction)?;
+    }
+    // Version 3 had nothing but games.
+    transaction.execute_batch(DOCUMENT_TABLE)?;
     transaction.pragma_update(None, "user_version", VERSION)?;
     transaction.commit()
 }
@@ -64,7 +70,7 @@ fn summaries(connection: &Connection) -> rusqlite::Result<()> {
          ALTER TABLE entry RENAME COLUMN cmd TO command;
          ALTER TABLE game RENAME TO game_2;",
     )?;
-    connection.execute_batch(NEW_TABLES)?;
+    connection.execute_batch(GAME_TABLES)?;
     copy_games(connection)?;
     connection.execute_batch(
         "INSERT INTO listing (who, game, begun, open)

@@ -1,6 +1,9 @@
 //! What each [`Write`] does to the file.
 
-use super::summary::{self, json};
+use super::{
+    document,
+    summary::{self, json},
+};
 use room::{Begun, Entered, Write};
 use rusqlite::{Connection, OptionalExtension, ToSql, params};
 
@@ -54,6 +57,8 @@ pub(super) fn keep(connection: &Connection, write: &Write) -> Result<(), KeepErr
             }
         }
         Write::Delete { game } => delete(connection, game.as_str())?,
+        Write::Keep(kept) => document::write(connection, kept)?,
+        Write::Discard(key) => document::delete(connection, key)?,
         Write::Alive { at } => {
             run("INSERT OR REPLACE INTO alive (one, at) VALUES (1, ?1)", params![*at as i64])?;
         }

@@ -3,7 +3,9 @@
 
 #![allow(unreachable_pub)]
 
-use room::{Begun, Entered, Listed, Stored, StoredEntry, Summary, Write};
+use room::{
+    Begun, Document, DocumentCounts, DocumentKey, DocumentKind, Entered, Listed, Stored, StoredEntry, Summary, Write,
+};
 use rules::{ByColor, Color, Square};
 use std::{collections::BTreeSet, sync::Arc};
 use store::{Store, StoreError};
@@ -46,6 +48,9 @@ macro_rules! store_suite {
             running_games_come_whole_and_in_order
             many_entries_are_one_job
             the_key_stays
+            a_document_is_kept_revision_by_revision
+            documents_are_listed_latest_first_and_belong_to_one_person
+            documents_that_are_due_come_earliest_first
             writing_goes_on_when_nobody_waits
             reads_are_answered_while_others_write
         }
@@ -476,6 +481,81 @@ pub async fn the_key_stays(place: &impl Place) {
     assert_ne!(key.0, [0; 32]);
     drop(store);
     assert_eq!(place.open().key(), key);
+}
+
+const KIND: DocumentKind = DocumentKind::STUDY;
+
+fn document(who: i64, id: &str, revision: u64, changed: At, due: Option<At>) -> Document {
+    let key = DocumentKey { who: PersonId(who), kind: KIND, id: id.parse().unwrap() };
+    Document { key, revision, changed, due, head: format!("head {id}"), body: format!("body {revision} of {id}") }
+}
+
+fn keep(document: &Document) -> Write {
+    Write::Keep(Box::new(document.clone()))
+}
+
+pub async fn a_document_is_kept_revision_by_revision(place: &impl Place) {
+    let store = place.open();
+    let first = document(1, "a", 1, 10, None);
+    assert_eq!(store.document(&first.key).await, Ok(None));
+    store.write(vec![keep(&first)]).await.unwrap();
+    assert_eq!(store.document(&first.key).await, Ok(Some(first.clone())));
+    // Somebody who has not seen the last revision does not write over it; nor does the first one come twice.
+    for revision in [0, 1, 3] {
+        let late = document(1, "a", revision, 11, None);
+        assert_eq!(store.write(vec![Write::Alive { at: 5 }, keep(&late)]).await, Err(StoreError::Conflict));
+    }
+    assert_eq!(store.last_alive().await, Ok(None), "all of a job or nothing");
+    let second = document(1, "a", 2, 11, Some(70));
+    store.write(vec![keep(&second)]).await.unwrap();
+    drop(store);
+    let store = place.open();
+    assert_eq!(store.document(&first.key).await, Ok(Some(second.clone())));
+    store.write(vec![Write::Discard(first.key.clone()), Write::Discard(first.key.clone())]).await.unwrap();
+    assert_eq!(store.document(&first.key).await, Ok(None));
+    assert_eq!(store.count_documents(PersonId(1), KIND, At::MAX).await, Ok(DocumentCounts::default()));
+    // What is gone may begin again.
+    store.write(vec![keep(&first)]).await.unwrap();
+}
+
+pub async fn documents_are_listed_latest_first_and_belong_to_one_person(place: &impl Place) {
+    let store = place.open();
+    let all: Vec<Document> = (0..25).map(|n| document(1, &format!("d{n:02}"), 1, 100 + n / 2, None)).collect();
+    let other_kind = DocumentKey { kind: DocumentKind("other"), ..all[0].key.clone() };
+    let others = [document(2, "d00", 1, 500, None), Document { key: other_kind, ..document(1, "x", 1, 600, None) }];
+    store.write(all.iter().chain(&others).map(keep).collect()).await.unwrap();
+    let mut seen = Vec::new();
+    let mut before = None;
+    loop {
+        let page = store.documents(PersonId(1), KIND, before.as_ref(), 7).await.unwrap();
+        let Some(last) = page.last() else { break };
+        before = Some(last.id.clone());
+        seen.extend(page);
+    }
+    let wanted: Vec<_> = all.iter().rev().map(|one| (one.key.id.clone(), one.changed, one.head.clone())).collect();
+    assert_eq!(seen.into_iter().map(|head| (head.id, head.changed, head.head)).collect::<Vec<_>>(), wanted);
+    assert_eq!(store.document(&others[0].key).await, Ok(Some(others[0].clone())));
+    assert_eq!(store.document(&others[1].key).await, Ok(Some(others[1].clone())));
+    assert_eq!(store.document(&document(3, "d00", 1, 0, None).key).await, Ok(None), "a stranger has none");
+    // A change brings it to the front.
+    store.write(vec![keep(&document(1, "d05", 2, 900, None))]).await.unwrap();
+    let first = store.documents(PersonId(1), KIND, None, 1).await.unwrap().remove(0);
+    assert_eq!((first.id.as_str(), first.changed), ("d05", 900));
+}
+
+pub async fn documents_that_are_due_come_earliest_first(place: &impl Place) {
+    let store = place.open();
+    let due = |n: u64| if n % 3 == 0 { None } else { Some(1000 - 10 * n) };
+    let all: Vec<Document> = (0..30).map(|n| document(1, &format!("d{n:02}"), 1, n, due(n))).collect();
+    let strangers = document(2, "s", 1, 1, Some(1));
+    store.write(all.iter().chain([&strangers]).map(keep).collect()).await.unwrap();
+    let mut wanted: Vec<&Document> = all.iter().filter(|one| one.due.is_some_and(|due| due <= 900)).collect();
+    wanted.sort_by_key(|one| one.due);
+    let counts = store.count_documents(PersonId(1), KIND, 900).await.unwrap();
+    assert_eq!(counts, DocumentCounts { all: 30, due: wanted.len() as u64 });
+    let found = store.due_documents(PersonId(1), KIND, 900, 4).await.unwrap();
+    assert_eq!(found.iter().collect::<Vec<_>>(), wanted[..4]);
+    assert_eq!(store.due_documents(PersonId(1), KIND, At::MAX, 99).await.unwrap().len(), 20);
 }
 
 pub async fn writing_goes_on_when_nobody_waits(place: &impl Place) {

@@ -389,3 +389,123 @@ async fn names_that_version_1_made_up_are_read_in_every_language() {
     assert_eq!(white("d"), Seat::Person { who: PersonId(3), name: Called::Second });
     assert_eq!(white("b"), Seat::Person { who: PersonId(2), name: Called::First });
 }
+
+/// The tables of version 3, as that version made them.
+const VERSION_3: &str = "
+CREATE TABLE person (
+    id     INTEGER PRIMARY KEY,
+    secret BLOB NOT NULL UNIQUE              -- SHA-256 of the cookie
+) STRICT;
+CREATE TABLE entry (
+    game TEXT NOT NULL,
+    seq  INTEGER NOT NULL,
+    who  INTEGER,                            -- who sent the command; null is the house
+    command TEXT,
+    body TEXT NOT NULL,
+    PRIMARY KEY (game, seq)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX entry_command ON entry (game, who, command) WHERE command IS NOT NULL;
+CREATE TABLE game (
+    id      TEXT NOT NULL PRIMARY KEY,
+    begun   INTEGER NOT NULL,                -- all times: milliseconds since 1970
+    changed INTEGER NOT NULL,
+    setup   TEXT NOT NULL,
+    maker   INTEGER NOT NULL,
+    command TEXT NOT NULL,                   -- the command that began it
+    invite_black BLOB,                       -- SHA-256 of invitations made before they followed from a key
+    invite_white BLOB,
+    status  TEXT,                            -- how it stands, from here on: waiting, playing, over; null if nobody can say
+    seats   TEXT,
+    ply     INTEGER,
+    turn    TEXT,                            -- black, white
+    board   TEXT,
+    result  TEXT,                            -- black, white, draw, scrapped
+    black_score INTEGER,
+    white_score INTEGER,
+    verdict TEXT,
+    deadline INTEGER,
+    UNIQUE (maker, command)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX game_deadline ON game (deadline, id) WHERE deadline IS NOT NULL;
+CREATE INDEX game_running ON game (id) WHERE deadline IS NOT NULL;
+CREATE TABLE listing (                       -- whose list a game is in
+    who   INTEGER NOT NULL,
+    game  TEXT NOT NULL,
+    begun INTEGER NOT NULL,
+    open  INTEGER NOT NULL,                  -- whether the game is known not to be over
+    PRIMARY KEY (who, game)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX listing_latest ON listing (who, begun, game);
+CREATE INDEX listing_open ON listing (who) WHERE open = 1;
+CREATE INDEX listing_game ON listing (game);
+CREATE TABLE alive (                         -- the last sign of life
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    at  INTEGER NOT NULL
+) STRICT;
+CREATE TABLE settled (                       -- how often the file was written only to know where it stands
+    one   INTEGER PRIMARY KEY CHECK (one = 1),
+    times INTEGER NOT NULL
+) STRICT;
+";
+
+#[tokio::test]
+async fn version_3_loses_nothing_and_can_keep_documents() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = Connection::open(database(folder.path())).unwrap();
+    connection.pragma_update(None, "application_id", i32::from_be_bytes(*b"OUTF")).unwrap();
+    connection.pragma_update(None, "user_version", 3).unwrap();
+    connection.execute_batch(VERSION_3).unwrap();
+    connection.pragma_update(None, "journal_mode", "WAL").unwrap();
+    let mut games = Vec::new();
+    for n in 0..40 {
+        let (setup, log) = some_game(n, Preset::Tournament.rules());
+        let id: GameId = format!("g{n:02}").parse().unwrap();
+        let table = Table::new(setup.clone()).unwrap().replay(log.iter()).unwrap();
+        let (text, at) = (serde_json::to_string(&setup).unwrap(), setup.at as i64);
+        connection
+            .execute(
+                "INSERT INTO game (id, begun, changed, setup, maker, command, invite_black) VALUES (?1, ?2, ?2, ?3, 1, ?1, ?4)",
+                params![id.as_str(), at, text, [7u8; 32]],
+            )
+            .unwrap();
+        summary::write(&connection, &id, &Summary::of(&table)).unwrap();
+        for (index, entry) in log.iter().enumerate() {
+            let body = serde_json::to_string(entry).unwrap();
+            connection
+                .execute(
+                    "INSERT INTO entry (game, seq, who, command, body) VALUES (?1, ?2, NULL, NULL, ?3)",
+                    params![id.as_str(), index as i64 + 1, body],
+                )
+                .unwrap();
+        }
+        connection
+            .execute("INSERT INTO listing VALUES (1, ?1, ?2, ?3)", params![id.as_str(), at, table.verdict().is_none()])
+            .unwrap();
+        let log = log.into_iter().map(|entry| StoredEntry { by: None, entry }).collect();
+        let invites = ByColor { black: Some([7; 32]), white: None };
+        games.push((Stored { game: id, setup, invites, log }, Summary::of(&table)));
+    }
+    connection.execute("INSERT INTO person VALUES (1, ?1)", [[9u8; 32]]).unwrap();
+    connection.execute("INSERT INTO alive VALUES (1, 4711)", []).unwrap();
+    drop(connection);
+
+    let store = Sqlite::open(folder.path()).unwrap();
+    for (stored, _) in &games {
+        assert_eq!(store.game(&stored.game).await, Ok(Some(stored.clone())));
+    }
+    let listed = store.list(PersonId(1), None, 99).await.unwrap();
+    assert_eq!(listed.len(), games.len());
+    for Listed { game, summary, .. } in listed {
+        let (_, wanted) = games.iter().find(|(stored, _)| stored.game == game).unwrap();
+        assert_eq!(summary.as_ref(), Some(wanted));
+    }
+    assert_eq!(store.person(&[9; 32]).await, Ok(Some(PersonId(1))));
+    assert_eq!(store.last_alive().await, Ok(Some(4711)));
+    let key = room::DocumentKey { who: PersonId(1), kind: room::DocumentKind::STUDY, id: "s".parse().unwrap() };
+    let (head, body) = ("h".to_owned(), "b".to_owned());
+    let document = room::Document { key: key.clone(), revision: 1, changed: 5, due: None, head, body };
+    store.write(vec![room::Write::Keep(Box::new(document.clone()))]).await.unwrap();
+    drop(store);
+    let store = Sqlite::open(folder.path()).unwrap();
+    assert_eq!(store.document(&key).await, Ok(Some(document)));
+}
