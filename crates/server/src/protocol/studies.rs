@@ -2,6 +2,8 @@
 
 use super::*;
 use study::tree::{Arrow, Mark};
+
+pub use study::tree::Edit as StudyEdit;
 use table::{DocumentId, LegalMove};
 
 /// A study's id.
@@ -47,64 +49,6 @@ pub enum StudySource {
         /// How many squares are empty.
         empties: u8,
     },
-}
-
-/// A change to a study.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum StudyEdit {
-    /// A move from a node: a new variation, or the one that is there already.
-    Play {
-        /// From where.
-        at: NodeId,
-        /// Which.
-        #[cfg_attr(test, ts(type = "Square"))]
-        square: Square,
-    },
-    /// Several moves, one after the other.
-    Line {
-        /// From where.
-        at: NodeId,
-        /// Which.
-        #[cfg_attr(test, ts(type = "Square[]"))]
-        squares: Vec<Square>,
-    },
-    /// What is said of a position, in place of what was.
-    Comment {
-        /// Where.
-        at: NodeId,
-        /// In words.
-        text: String,
-    },
-    /// What is drawn on a position, in place of what was.
-    Marks {
-        /// Where.
-        at: NodeId,
-        /// Shapes on squares.
-        marks: Vec<Mark>,
-        /// Arrows.
-        arrows: Vec<Arrow>,
-    },
-    /// Takes a move away, with all that follows.
-    Remove {
-        /// Which.
-        at: NodeId,
-    },
-    /// Makes a move the first of those in its place; of the first, makes the line to it the main line.
-    Promote {
-        /// Which.
-        at: NodeId,
-    },
-    /// Calls the study something.
-    Title {
-        /// What; empty for none.
-        text: String,
-    },
-    /// Takes the last change back.
-    Undo,
-    /// Makes it again.
-    Redo,
 }
 
 /// A file to make of a study.
