@@ -799,6 +799,7 @@ page-refused-bad-text = There is no game and no position in this text.
 page-refused-too-large = That is too much for one study.
 page-refused-nothing-to-undo = There is no change to undo or redo.
 page-refused-nothing-found = No such position was found. Try a wider range.
+page-refused-no-such-card = This exercise is not here any more.
 
 # The end
 page-result-black-wins = Black wins { $first }–{ $second }.

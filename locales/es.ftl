@@ -805,6 +805,7 @@ page-refused-bad-text = En este texto no hay ninguna partida ni posición.
 page-refused-too-large = Es demasiado para un solo estudio.
 page-refused-nothing-to-undo = No hay ningún cambio que deshacer ni rehacer.
 page-refused-nothing-found = No se ha encontrado ninguna posición así. Prueba con un margen más amplio.
+page-refused-no-such-card = Este ejercicio ya no está aquí.
 
 # El final
 page-result-black-wins = Gana Negro, { $first }–{ $second }.

@@ -291,7 +291,52 @@ thresholds?: Thresholds, } | { "type": "review_stop",
 /**
  * Of which study.
  */
-study: string, } | { "type": "ping" };
+study: string, } | { "type": "exercises",
+/**
+ * Minutes by which the person's clock is ahead of UTC: days end at their midnight.
+ */
+offset?: number, } | { "type": "exercise",
+/**
+ * What to practise.
+ */
+kind: ExerciseKind,
+/**
+ * Puzzles of this grade only, from 1 to 5.
+ */
+level?: number,
+/**
+ * For openings: which side the person plays. Without it, an opening that is to be asked again.
+ */
+color?: Color,
+/**
+ * For openings: the moves so far from the usual start, such as `f5d6c3`. If the opponent is to move, the program answers
+ * with what people play there.
+ */
+moves?: string, } | { "type": "exercise_try",
+/**
+ * Which.
+ */
+card: string,
+/**
+ * With this move.
+ */
+square: Square, } | { "type": "exercise_add",
+/**
+ * Which study.
+ */
+study: string,
+/**
+ * The position in which the best move is to be found.
+ */
+at: number, } | { "type": "exercise_remove",
+/**
+ * Which.
+ */
+card: string, } | { "type": "exercise_play",
+/**
+ * Which.
+ */
+card: string, } | { "type": "ping" };
 
 /**
  * Who shall sit on one side.
@@ -457,12 +502,48 @@ progress: number,
 /**
  * What is known by now.
  */
-report: Report, };
+report: Report, } | { "type": "exercises",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * How far this person is.
+ */
+kinds: Array<ExerciseProgress>,
+/**
+ * What was answered on each day, the latest first.
+ */
+days: Array<ExerciseDay>, } | { "type": "exercise" } & Exercise | { "type": "exercise_none",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * Of what.
+ */
+kind: ExerciseKind,
+/**
+ * When the next one is to be asked, milliseconds since 1970, if any is.
+ */
+due: number | null, } | { "type": "exercise_answer" } & ExerciseAnswer | { "type": "exercise_added",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * The card.
+ */
+card: string,
+/**
+ * Whether it was there already.
+ */
+already: boolean, };
 
 /**
  * Why a command was not carried out.
  */
-export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved" | "unsure" | "unreadable" | "cannot_listen" | "no_such_study" | "no_such_node" | "stale" | "bad_text" | "too_large" | "nothing_to_undo" | "nothing_found";
+export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved" | "unsure" | "unreadable" | "cannot_listen" | "no_such_card" | "no_such_study" | "no_such_node" | "stale" | "bad_text" | "too_large" | "nothing_to_undo" | "nothing_found";
 
 /**
  * The way in from the network, as one page sees it.
@@ -1124,6 +1205,195 @@ mistake: number, };
  * How far a review is.
  */
 export type ReviewStage = "first" | "deeper" | "reasons" | "done";
+
+/**
+ * What there is to practise.
+ */
+export type ExerciseKind = "puzzles" | "mistakes" | "openings";
+
+/**
+ * What is asked.
+ */
+export type ExerciseTask = "best_move" | "only_win" | "only_draw" | "repertoire";
+
+/**
+ * Something that is true of a puzzle's solution.
+ */
+export type ExerciseTheme = "corner_refused" | "corner_given" | "x_square" | "c_square" | "pass" | "quiet" | "parity";
+
+/**
+ * How far a person is with one kind of exercise.
+ */
+export type ExerciseProgress = {
+/**
+ * Which.
+ */
+kind: ExerciseKind,
+/**
+ * To be asked again by now.
+ */
+due: number,
+/**
+ * Never asked so far.
+ */
+new: number,
+/**
+ * Remembered: not to be asked again for three weeks or more.
+ */
+known: number,
+/**
+ * All there are; for openings, all that were met.
+ */
+all: number, };
+
+/**
+ * What was answered on one day.
+ */
+export type ExerciseDay = {
+/**
+ * Days since 1 January 1970, in the person's own time zone.
+ */
+day: number,
+/**
+ * Answers.
+ */
+answered: number,
+/**
+ * Right ones.
+ */
+right: number, };
+
+/**
+ * A question.
+ */
+export type Exercise = {
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * Which card.
+ */
+card: string,
+/**
+ * What is practised.
+ */
+kind: ExerciseKind,
+/**
+ * What is asked.
+ */
+task: ExerciseTask,
+/**
+ * 64 squares from a1 to h8, `X` black, `O` white, `-` empty.
+ */
+board: string,
+/**
+ * Who is to move: the person.
+ */
+turn: Color,
+/**
+ * Where they may play, and what would turn.
+ */
+legal: Array<LegalMove>,
+/**
+ * The moves that led here from the usual start, where they are known. In openings the last one is the program's answer.
+ */
+moves: Square[],
+/**
+ * How hard it is, from 1 to 5, where that is known.
+ */
+level: number | null,
+/**
+ * What is true of the solution, to be told afterwards.
+ */
+themes: Array<ExerciseTheme>,
+/**
+ * What players call the opening.
+ */
+opening: OpeningName | null,
+/**
+ * The study it was made from.
+ */
+from?: ExerciseSource,
+/**
+ * How often it was answered before.
+ */
+answered: number, };
+
+/**
+ * Where a mistake was made.
+ */
+export type ExerciseSource = {
+/**
+ * The study.
+ */
+study: string,
+/**
+ * The position before the mistake.
+ */
+at: number, };
+
+/**
+ * What comes of an answer.
+ */
+export type ExerciseAnswer = {
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * Which card.
+ */
+card: string,
+/**
+ * What was answered.
+ */
+square: Square,
+/**
+ * Whether it does what was asked.
+ */
+right: boolean,
+/**
+ * Every move that does.
+ */
+best: Square[],
+/**
+ * Every move and what it is worth, the best first.
+ */
+values: Array<ExerciseValue>,
+/**
+ * What follows the best move, itself first.
+ */
+line: Square[],
+/**
+ * What follows the move that was answered, itself first; empty if it is right.
+ */
+refutation: Square[],
+/**
+ * Why the move of a mistake was bad, as a search has checked it.
+ */
+reason: Reason | null,
+/**
+ * When it will be asked again, milliseconds since 1970.
+ */
+due: number, };
+
+/**
+ * A move and what it is worth.
+ */
+export type ExerciseValue = {
+/**
+ * The move.
+ */
+square: Square,
+/**
+ * The result to expect for whoever moves, in discs.
+ */
+score: number,
+/**
+ * Whether it is proven.
+ */
+exact: boolean, };
 
 /**
  * A game as one onlooker sees it at one moment.

@@ -35,7 +35,10 @@ pub(crate) fn cost(ask: &Ask) -> f64 {
         Ask::Create { .. } | Ask::Again { .. } | Ask::Review { .. } => 10.0,
         // A study may be large: to make, to read and to write.
         Ask::StudyNew { .. } | Ask::StudyOpen { .. } | Ask::StudyFile { .. } => 4.0,
-        Ask::Hint { .. } => 3.0,
+        // An answer may take a search.
+        Ask::ExercisePlay { .. } => 10.0,
+        Ask::Hint { .. } | Ask::ExerciseTry { .. } | Ask::ExerciseAdd { .. } => 3.0,
+        Ask::Exercises { .. } | Ask::Exercise { .. } | Ask::ExerciseRemove { .. } => 1.0,
         Ask::List { .. } | Ask::Studies { .. } | Ask::Sit { .. } | Ask::Scrap { .. } => 2.0,
         Ask::Takeback { .. } | Ask::Open { .. } | Ask::Delete { .. } | Ask::StudyDelete { .. } => 1.0,
         // Stepping through a game with the analysis on asks several times a second.

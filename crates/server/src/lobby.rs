@@ -197,6 +197,14 @@ impl House {
             | Ask::ReviewStop { .. } => {
                 return Err(Refused::new(Why::NoSuchStudy, "this server keeps no studies yet"));
             }
+            Ask::Exercises { .. }
+            | Ask::Exercise { .. }
+            | Ask::ExerciseTry { .. }
+            | Ask::ExerciseAdd { .. }
+            | Ask::ExerciseRemove { .. }
+            | Ask::ExercisePlay { .. } => {
+                return Err(Refused::new(Why::NoSuchCard, "this server keeps no exercises yet"));
+            }
             Ask::Play { game, square, ply } => (game, room::Ask::Play { square, ply }),
             Ask::Takeback { game, ply } => (game, room::Ask::Takeback { ply }),
             Ask::Answer { game, what, accept } => (game, room::Ask::Answer { what, accept }),
@@ -312,6 +320,8 @@ fn changes_something(ask: &Ask) -> bool {
             | Ask::AnalyseStop { .. }
             | Ask::Review { .. }
             | Ask::ReviewStop { .. }
+            | Ask::Exercises { .. }
+            | Ask::Exercise { .. }
     )
 }
 

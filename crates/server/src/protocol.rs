@@ -8,8 +8,10 @@ use serde::{Deserialize, Serialize};
 use study::tree::NodeId;
 use table::{Called, CommandId, GameId, MoveView, Ply, Preset, Rules, Seq, Status, Verdict, View, Wish};
 
+mod exercises;
 mod studies;
 
+pub use exercises::*;
 pub use room::Cause;
 pub use studies::*;
 
@@ -242,6 +244,56 @@ pub enum Ask {
         /// Of which study.
         study: StudyId,
     },
+    /// What there is to practise, and how far this person is. Answer: `exercises`.
+    Exercises {
+        /// Minutes by which the person's clock is ahead of UTC: days end at their midnight.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<i32>"))]
+        offset: i32,
+    },
+    /// The next question. Answer: `exercise`, or `exercise_none` if there is none for now.
+    Exercise {
+        /// What to practise.
+        kind: ExerciseKind,
+        /// Puzzles of this grade only, from 1 to 5.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, type = "number"))]
+        level: Option<u8>,
+        /// For openings: which side the person plays. Without it, an opening that is to be asked again.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, type = "Color"))]
+        color: Option<Color>,
+        /// For openings: the moves so far from the usual start, such as `f5d6c3`. If the opponent is to move, the program answers
+        /// with what people play there.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, type = "string"))]
+        moves: Option<String>,
+    },
+    /// Answers a question. Answer: `exercise_answer`, once it is on disk.
+    ExerciseTry {
+        /// Which.
+        card: CardId,
+        /// With this move.
+        #[cfg_attr(test, ts(type = "Square"))]
+        square: Square,
+    },
+    /// Makes an exercise of a position of a study. Answer: `exercise_added`.
+    ExerciseAdd {
+        /// Which study.
+        study: StudyId,
+        /// The position in which the best move is to be found.
+        at: NodeId,
+    },
+    /// Forgets an exercise. Answer: `done`.
+    ExerciseRemove {
+        /// Which.
+        card: CardId,
+    },
+    /// Begins a game from the position of an exercise against the computer at its best. Answer: `done` with the game.
+    ExercisePlay {
+        /// Which.
+        card: CardId,
+    },
     /// Nothing. Answer: `done`.
     Ping,
 }
@@ -399,6 +451,38 @@ pub enum ToBrowser {
         #[cfg_attr(test, ts(type = "Report"))]
         report: serde_json::Value,
     },
+    /// The answer to `exercises`.
+    Exercises {
+        /// The command's id.
+        id: CommandId,
+        /// How far this person is.
+        kinds: Vec<ExerciseProgress>,
+        /// What was answered on each day, the latest first.
+        days: Vec<ExerciseDay>,
+    },
+    /// A question: the answer to `exercise`.
+    Exercise(Box<Exercise>),
+    /// There is no question for now: everything was asked, or the line has left the book.
+    ExerciseNone {
+        /// The command's id.
+        id: CommandId,
+        /// Of what.
+        kind: ExerciseKind,
+        /// When the next one is to be asked, milliseconds since 1970, if any is.
+        #[cfg_attr(test, ts(type = "number | null"))]
+        due: Option<u64>,
+    },
+    /// The answer to `exercise_try`.
+    ExerciseAnswer(Box<ExerciseAnswer>),
+    /// The answer to `exercise_add`.
+    ExerciseAdded {
+        /// The command's id.
+        id: CommandId,
+        /// The card.
+        card: CardId,
+        /// Whether it was there already.
+        already: bool,
+    },
 }
 
 /// The way in from the network, as one page sees it.
@@ -554,6 +638,8 @@ pub enum Why {
     Unreadable,
     /// The computer does not let the server listen to the network.
     CannotListen,
+    /// There is no such exercise, or it was forgotten.
+    NoSuchCard,
     /// There is no such study, or it was deleted.
     NoSuchStudy,
     /// The study has no such position any more.

@@ -141,6 +141,15 @@ fn typescript() -> String {
     declare::<BookMove>(&mut out);
     declare::<Thresholds>(&mut out);
     declare::<ReviewStage>(&mut out);
+    declare::<ExerciseKind>(&mut out);
+    declare::<ExerciseTask>(&mut out);
+    declare::<ExerciseTheme>(&mut out);
+    declare::<ExerciseProgress>(&mut out);
+    declare::<ExerciseDay>(&mut out);
+    declare::<Exercise>(&mut out);
+    declare::<ExerciseSource>(&mut out);
+    declare::<ExerciseAnswer>(&mut out);
+    declare::<ExerciseValue>(&mut out);
     declare::<View>(&mut out);
     declare::<Status>(&mut out);
     declare::<LegalMove>(&mut out);
@@ -227,6 +236,12 @@ fn every_example_in_the_document_is_a_message() {
         "close_door",
         "create",
         "delete",
+        "exercise",
+        "exercise_add",
+        "exercise_play",
+        "exercise_remove",
+        "exercise_try",
+        "exercises",
         "hint",
         "list",
         "open",
@@ -254,6 +269,11 @@ fn every_example_in_the_document_is_a_message() {
         "analysis",
         "done",
         "door",
+        "exercise",
+        "exercise_added",
+        "exercise_answer",
+        "exercise_none",
+        "exercises",
         "game",
         "games",
         "gone",
