@@ -508,8 +508,6 @@ page-more = More
 page-sound = Sound
 page-settings = Settings
 page-help-title = Help
-page-help-rules = Place a disc so that discs of the other colour lie in a straight line between it and another disc of yours: they all turn. If you have no such move, your turn passes by itself. Whoever has more discs at the end wins.
-page-help-more = How to play, with boards to try
 page-to-start = To the start page
 page-gone-title = This game is not here
 page-gone-text = It was deleted, or the link is not complete. Your other games are safe.
@@ -711,7 +709,7 @@ page-new-game = New game
 page-rematch = Rematch
 page-back-to-game = Back to the game
 page-back-to-result = Back to the result
-page-look-back = Look back
+page-what-decided = What decided it?
 page-try-level = Try level { $level }
 page-save = Save
 
@@ -860,56 +858,14 @@ page-resign-white = White resigns
 page-save-title = Save the game
 
 # Your games
+page-study-title = Study
 page-games-title = Your games
 page-card-move = Move { $move }
 
 # Someone nearby
 page-waiting-title = Waiting for the other player
-page-door-text = Everyone on your network can then open this page and sit down at games they are invited to, until you close it.
-page-door-setting = Other devices
-page-door-is-open = Everyone on your network can open this page and sit down at games they are invited to, until you close it.
-page-door-open = Open to my network
-page-door-close = Keep other devices out
-page-door-no-network = This computer is on no network that another device could share. Connect it to one, such as your Wi-Fi: the code then appears here by itself.
 page-watching = You are watching.
 page-next-game = Next game
-
-# Settings
-page-set-language = Language
-page-set-theme = Look
-page-theme-system = Same as this device
-page-theme-light = Light
-page-theme-dark = Dark
-page-theme-contrast = High contrast
-page-set-board = Board
-page-board-green = Green
-page-board-slate = Slate
-page-board-wood = Wood
-page-board-contrast = High contrast
-page-set-legal = Show where you can play
-page-set-coordinates = Letters and numbers around the board
-page-set-numbers = Move numbers on the discs
-page-set-sound = Sound
-page-set-keys = Single-letter shortcuts
-page-set-speed = How fast discs turn
-page-speed-slow = Slow
-page-speed-normal = Normal
-page-speed-fast = Fast
-page-speed-none = At once
-
-# Keys
-page-keys-title = Keys
-page-keys-move = From square to square, once you are on the board
-page-keys-play = Play on the square
-page-keys-jump = Onto the board, to square e6 (or press Tab)
-page-keys-step = Step through the game
-page-keys-ends = To the start, and back to the game
-page-keys-live = Back to the game
-page-keys-takeback = Take back
-page-keys-hint = Hint
-page-keys-new = New game
-page-keys-mute = Sound on or off
-page-keys-help = These keys
 
 # How to play
 page-how-title = How to play
@@ -954,6 +910,12 @@ page-waiting-copy = Copy the link
 page-waiting-another = Does not open? Try another address
 page-waiting-no-invite = This game waits for a player who has its link.
 page-copy-by-hand = The text is selected: copy it with Ctrl+C, or by holding a finger on it.
+page-door-text = Everyone on your network can then open this page and sit down at games they are invited to, until you close it.
+page-door-setting = Other devices
+page-door-is-open = Everyone on your network can open this page and sit down at games they are invited to, until you close it.
+page-door-open = Open to my network
+page-door-close = Keep other devices out
+page-door-no-network = This computer is on no network that another device could share. Connect it to one, such as your Wi-Fi: the code then appears here by itself.
 page-door-title = Let the other device in
 page-door-no-network-title = No network
 page-door-not-yours = No other device can open this page yet. Whoever is at the computer that runs Outflank can let them in.
@@ -987,6 +949,45 @@ page-time-byo-yomi = { $minutes ->
         [one] 1 second
        *[other] { $seconds } seconds
     }
+
+# Help and keys
+page-help-rules = Place a disc so that discs of the other colour lie in a straight line between it and another disc of yours: they all turn. If you have no such move, your turn passes by itself. Whoever has more discs at the end wins.
+page-help-more = How to play, with boards to try
+page-keys-title = Keys
+page-keys-move = From square to square, once you are on the board
+page-keys-play = Play on the square
+page-keys-jump = Onto the board, to square e6 (or press Tab)
+page-keys-step = Step through the game
+page-keys-ends = To the start, and back to the game
+page-keys-live = Back to the game
+page-keys-takeback = Take back
+page-keys-hint = Hint
+page-keys-new = New game
+page-keys-mute = Sound on or off
+page-keys-help = These keys
+
+# Settings
+page-set-language = Language
+page-set-theme = Look
+page-theme-system = Same as this device
+page-theme-light = Light
+page-theme-dark = Dark
+page-theme-contrast = High contrast
+page-set-board = Board
+page-board-green = Green
+page-board-slate = Slate
+page-board-wood = Wood
+page-board-contrast = High contrast
+page-set-legal = Show where you can play
+page-set-coordinates = Letters and numbers around the board
+page-set-numbers = Move numbers on the discs
+page-set-sound = Sound
+page-set-keys = Single-letter shortcuts
+page-set-speed = How fast discs turn
+page-speed-slow = Slow
+page-speed-normal = Normal
+page-speed-fast = Fast
+page-speed-none = At once
 
 ## Page: how to play
 
@@ -1029,3 +1030,203 @@ page-quiz-board = Find the square
 page-quiz-ask = Find { $wanted }.
 page-quiz-right = Right! Now find { $wanted }.
 page-quiz-wrong = That is { $square }. Find { $wanted }.
+
+## Page: study
+
+page-study-loading = One moment…
+page-study-untitled = Untitled study
+page-study-unreadable = A study that cannot be read
+page-study-gone-title = This study is not here
+page-study-gone-text = It was deleted, belongs to somebody else, or the link is incomplete. Your other studies are safe.
+
+# The list
+page-study-all = Your studies
+page-study-paste = Paste a game or a position
+page-study-paste-note = Moves such as f5d6c3, a board, GGF, SGF, text from another site, or a link.
+page-study-open = Look at it
+page-study-new = Empty board
+page-study-moves = { $count ->
+        [one] 1 move
+       *[other] { $count } moves
+    }
+page-study-more = Show more
+page-study-delete = Delete
+page-study-delete-title = Delete this study?
+page-study-delete-text = { $name } will be gone for good, with its variations and comments.
+page-study-delete-cancel = Keep it
+page-study-sample-title = Nothing here yet
+page-study-sample-text = See with a sample game what a study shows: which move decided it, why, and what was better.
+page-study-sample-open = Look at the sample
+
+# The board
+page-study-name = Name of the study
+page-study-panels = What stands below the board
+page-study-panel-line = Engine
+page-study-panel-review = Review
+page-study-panel-moves = Moves
+page-study-panel-graph = Graph
+page-study-panel-tools = Tools
+page-study-over = The game is over
+page-study-not-legal = { $square } cannot be played here.
+page-study-say-move = { $number }. { $color } { $square }.
+page-study-square-value = worth { $value }
+page-study-square-best = best
+page-study-square-exact = proven
+page-study-square-played = played in the game
+page-study-bar-unknown = Who is ahead is not known yet.
+page-study-bar-even = Nobody is ahead.
+page-study-bar-ahead = { $color } is ahead by { $discs }.
+page-study-graph = Who was ahead, move by move
+page-study-graph-move = Move { $number } of { $moves }.
+
+# The engine
+page-study-engine-go = Let the engine search
+page-study-engine-stop = Stop the engine
+page-study-engine-off = The engine rests
+page-study-engine-begins = One moment…
+page-study-strength = How long to search
+page-study-seconds = { $n ->
+        [one] 1 second
+       *[other] { $n } seconds
+    }
+page-study-depth = Depth { $depth }
+page-study-exact = Proven
+page-study-nodes = { $nodes } positions, { $seconds } s
+page-study-best-line = Best moves
+page-study-line = The moves shown on the board
+page-study-line-move = Move { $number }: { $square }
+
+# The tree
+page-study-tree = Moves and variations
+page-study-tree-none = Play a move on the board. Each other move you try becomes a variation; nothing is lost.
+page-study-comment = Comment on this position
+
+# Tools
+page-study-changes = Changes
+page-study-undo = Undo
+page-study-redo = Redo
+page-study-promote = Make this the main line
+page-study-remove = Delete this move and what follows
+page-study-position = Set up a position
+page-study-random = Random position
+page-study-marks = Draw on the board
+page-study-mark-circle = Circle
+page-study-mark-square = Square
+page-study-mark-triangle = Triangle
+page-study-mark-cross = Cross
+page-study-mark-arrow = Arrow: press where it begins, then where it ends
+page-study-mark-none = Wipe the board clean
+page-study-overlay = Show
+page-study-overlay-none = discs only
+page-study-overlay-moves = both sides’ moves
+page-study-overlay-frontier = discs beside empty squares
+page-study-overlay-stable = discs that cannot turn
+page-study-overlay-regions = empty regions, odd and even
+page-study-values = Values on squares
+page-study-brush = A press on a square
+page-study-brush-turn = goes on to the next
+page-study-brush-black = puts black
+page-study-brush-white = puts white
+page-study-brush-empty = empties it
+page-study-whose-turn = To move
+page-study-position-empty = Clear
+page-study-position-start = Four discs
+page-study-position-open = Study this position
+page-study-random-lead = A position nobody has chosen, about as good for Black as you say.
+page-study-random-from = Black’s lead, at least
+page-study-random-to = Black’s lead, at most
+page-study-random-empties = Empty squares
+page-study-random-go = Find one
+page-study-random-looking = Looking…
+
+# The review
+page-study-review-title = What decided the game
+page-study-review-lead = Every move is looked at, and every mistake twice, before it is called one.
+page-study-review-go = Look at the game
+page-study-review-wait = Looking at every move…
+page-study-stage-first = First look
+page-study-stage-deeper = Looking deeper
+page-study-stage-reasons = Looking for reasons
+page-study-stage-done = Done
+page-study-stop = Stop
+page-study-discs = { $count ->
+        [one] 1 disc
+       *[other] { $count } discs
+    }
+page-study-lost-win = Move { $number }, { $color }: { $square } lost { $discs } and the win.
+page-study-lost-draw = Move { $number }, { $color }: { $square } lost { $discs } and the draw.
+page-study-lost-lead = Move { $number }, { $color }: { $square } lost { $discs } and the lead.
+page-study-lost-even = Move { $number }, { $color }: { $square } lost { $discs } and all of the lead.
+page-study-lost-level = Move { $number }, { $color }: { $square } lost { $discs } in an even game.
+page-study-lost-ahead = Move { $number }, { $color }: { $square } lost { $discs }, but not the lead.
+page-study-lost-behind = Move { $number }, { $color }: { $square } lost { $discs } more, from behind.
+page-study-class-good = good
+page-study-class-best = best
+page-study-class-inaccuracy = inaccuracy
+page-study-class-mistake = mistake
+page-study-class-blunder = blunder
+page-study-walk-count = { $index } of { $all }, the costliest first
+page-study-why = Why?
+page-study-better = What was better?
+page-study-try = Try it yourself
+page-study-what-happens = After { $square } the answer is { $reply }. Watch the board.
+page-study-nothing-follows = { $square } ends the game.
+page-study-better-text = { $square } keeps { $discs } more. Watch how it goes on.
+page-study-add-line = Keep this line as a variation
+page-study-keep = Make it an exercise
+page-study-kept = An exercise now
+page-study-walk-before = The one before
+page-study-walk-next = Next
+page-study-walk-settings = Whose moves, and what counts as a mistake
+page-study-walk-again = Walk through it again
+page-study-walk-leave = To the board
+page-study-sides = Whose moves
+page-study-both = Both
+page-study-thresholds = What a move is called
+page-study-upto-good = Good: loses at most
+page-study-upto-inaccuracy = Inaccuracy: at most
+page-study-upto-mistake = Mistake: at most
+page-study-thresholds-note = In discs; whatever loses more is a blunder.
+page-study-thresholds-usual = As usual
+page-study-thresholds-use = Review with these
+page-study-try-title = Try it yourself
+page-study-try-begin = { $color } to move: what would you play?
+page-study-try-best = { $square }: nothing is better.
+page-study-try-lost = { $square } costs { $discs }; { $best } was best.
+page-study-try-back = Another try
+page-study-try-open = Show the values
+page-study-try-stop = Back to the review
+page-study-end-title = That was the game
+page-study-clean-title = No mistakes found
+page-study-well-both = Black’s moves were good { $black } times out of { $blackmoves }, White’s { $white } out of { $whitemoves }.
+page-study-well = { $color }’s moves were good { $best } times out of { $moves }.
+page-study-decided = It was decided at move { $number }: { $color } played { $square }{ $loss ->
+        [0] , and the lead never changed hands again.
+       *[other] {""} and lost { $discs }.
+    }
+page-study-decided-nothing = No single move decided it.
+page-study-practise-opening = Most was lost in the opening: look at what is played there, and keep your discs few and your moves many.
+page-study-practise-midgame = Most was lost in the middle: before each move, count how many moves it leaves the other side.
+page-study-practise-ending = Most was lost at the end: practise the last ten squares, and count before you play.
+page-study-practise-nothing = Nothing was lost that could be helped: play on!
+page-study-total = lost in all: { $discs }
+
+# Keys
+page-study-keys-title = Keys
+page-study-keys-jump = Onto the board, to square e6 (or press Tab)
+page-study-keys-play = Play on the square
+page-study-keys-help = These keys
+page-study-keys-step = Step through the moves, or along the line shown
+page-study-keys-beside = Other moves in this place
+page-study-keys-ends = To the start, to the end
+page-study-keys-pages = Step, also from the board
+page-study-keys-engine = Engine on or off
+page-study-keys-values = Values on squares
+page-study-keys-why = Review; there: why?
+page-study-keys-next = The next mistake
+page-study-keys-try = Try it yourself
+page-study-keys-undo = Undo
+page-study-keys-redo = Redo
+page-study-keys-remove = Delete this move and what follows
+page-study-keys-escape = Back out of what is going on
+page-study-keys-draw = With the right mouse button you draw circles and arrows; on a phone the tools do. A swipe across the board steps.

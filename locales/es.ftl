@@ -514,8 +514,6 @@ page-more = Más
 page-sound = Sonido
 page-settings = Ajustes
 page-help-title = Ayuda
-page-help-rules = Pon una ficha de modo que haya fichas del otro color en línea recta entre ella y otra tuya: todas se voltean. Si no tienes ninguna jugada así, tu turno pasa solo. Gana quien acaba con más fichas.
-page-help-more = Cómo se juega, con tableros para probar
 page-to-start = Ir al inicio
 page-gone-title = Esta partida no está aquí
 page-gone-text = Se ha borrado, o al enlace le falta algo. Tus otras partidas están a salvo.
@@ -717,7 +715,7 @@ page-new-game = Partida nueva
 page-rematch = Revancha
 page-back-to-game = Volver a la partida
 page-back-to-result = Volver al resultado
-page-look-back = Repasar
+page-what-decided = ¿Qué la decidió?
 page-try-level = Probar el nivel { $level }
 page-save = Guardar
 
@@ -866,56 +864,14 @@ page-resign-white = Abandona Blanco
 page-save-title = Guardar la partida
 
 # Tus partidas
+page-study-title = Estudio
 page-games-title = Tus partidas
 page-card-move = Jugada { $move }
 
 # Con alguien cercano
 page-waiting-title = Esperando al otro jugador
-page-door-text = Quien esté en tu red podrá abrir esta página y sentarse a jugar si tiene una invitación, hasta que lo cierres.
-page-door-setting = Otros dispositivos
-page-door-is-open = Quien esté en tu red puede abrir esta página y sentarse a jugar si tiene una invitación, hasta que lo cierres.
-page-door-open = Permitir el acceso desde mi red
-page-door-close = Cerrar el acceso
-page-door-no-network = Este ordenador no está en ninguna red que otro dispositivo pueda compartir. Conéctalo a una, como tu wifi, y el código aparecerá aquí solo.
 page-watching = Estás mirando.
 page-next-game = Otra partida
-
-# Ajustes
-page-set-language = Idioma
-page-set-theme = Aspecto
-page-theme-system = Como el dispositivo
-page-theme-light = Claro
-page-theme-dark = Oscuro
-page-theme-contrast = Alto contraste
-page-set-board = Tablero
-page-board-green = Verde
-page-board-slate = Pizarra
-page-board-wood = Madera
-page-board-contrast = Alto contraste
-page-set-legal = Mostrar dónde puedes jugar
-page-set-coordinates = Letras y números alrededor del tablero
-page-set-numbers = Número de jugada en las fichas
-page-set-sound = Sonido
-page-set-keys = Atajos de una sola letra
-page-set-speed = Velocidad de las fichas al voltearse
-page-speed-slow = Lenta
-page-speed-normal = Normal
-page-speed-fast = Rápida
-page-speed-none = Al instante
-
-# Teclas
-page-keys-title = Teclas
-page-keys-move = De casilla en casilla, una vez en el tablero
-page-keys-play = Jugar en la casilla
-page-keys-jump = Al tablero, a la casilla e6 (o con Tab)
-page-keys-step = Recorrer la partida
-page-keys-ends = Al principio, y de vuelta a la partida
-page-keys-live = Volver a la partida
-page-keys-takeback = Deshacer
-page-keys-hint = Pista
-page-keys-new = Partida nueva
-page-keys-mute = Sonido sí o no
-page-keys-help = Estas teclas
 
 # Cómo se juega
 page-how-title = Cómo se juega
@@ -960,6 +916,12 @@ page-waiting-copy = Copiar el enlace
 page-waiting-another = ¿No se abre? Prueba otra dirección
 page-waiting-no-invite = Esta partida espera a quien tenga su enlace.
 page-copy-by-hand = El texto está seleccionado: cópialo con Ctrl+C, o dejando el dedo sobre él.
+page-door-text = Quien esté en tu red podrá abrir esta página y sentarse a jugar si tiene una invitación, hasta que lo cierres.
+page-door-setting = Otros dispositivos
+page-door-is-open = Quien esté en tu red puede abrir esta página y sentarse a jugar si tiene una invitación, hasta que lo cierres.
+page-door-open = Permitir el acceso desde mi red
+page-door-close = Cerrar el acceso
+page-door-no-network = Este ordenador no está en ninguna red que otro dispositivo pueda compartir. Conéctalo a una, como tu wifi, y el código aparecerá aquí solo.
 page-door-title = Deja entrar al otro dispositivo
 page-door-no-network-title = Sin red
 page-door-not-yours = Ningún otro dispositivo puede abrir todavía esta página. Quien esté ante el ordenador donde funciona Outflank puede dejarlos entrar.
@@ -993,6 +955,45 @@ page-time-byo-yomi = { $minutes ->
         [one] 1 segundo
        *[other] { $seconds } segundos
     }
+
+# Ayuda y teclas
+page-help-rules = Pon una ficha de modo que haya fichas del otro color en línea recta entre ella y otra tuya: todas se voltean. Si no tienes ninguna jugada así, tu turno pasa solo. Gana quien acaba con más fichas.
+page-help-more = Cómo se juega, con tableros para probar
+page-keys-title = Teclas
+page-keys-move = De casilla en casilla, una vez en el tablero
+page-keys-play = Jugar en la casilla
+page-keys-jump = Al tablero, a la casilla e6 (o con Tab)
+page-keys-step = Recorrer la partida
+page-keys-ends = Al principio, y de vuelta a la partida
+page-keys-live = Volver a la partida
+page-keys-takeback = Deshacer
+page-keys-hint = Pista
+page-keys-new = Partida nueva
+page-keys-mute = Sonido sí o no
+page-keys-help = Estas teclas
+
+# Ajustes
+page-set-language = Idioma
+page-set-theme = Aspecto
+page-theme-system = Como el dispositivo
+page-theme-light = Claro
+page-theme-dark = Oscuro
+page-theme-contrast = Alto contraste
+page-set-board = Tablero
+page-board-green = Verde
+page-board-slate = Pizarra
+page-board-wood = Madera
+page-board-contrast = Alto contraste
+page-set-legal = Mostrar dónde puedes jugar
+page-set-coordinates = Letras y números alrededor del tablero
+page-set-numbers = Número de jugada en las fichas
+page-set-sound = Sonido
+page-set-keys = Atajos de una sola letra
+page-set-speed = Velocidad de las fichas al voltearse
+page-speed-slow = Lenta
+page-speed-normal = Normal
+page-speed-fast = Rápida
+page-speed-none = Al instante
 
 ## Page: how to play
 
@@ -1035,3 +1036,203 @@ page-quiz-board = Busca la casilla
 page-quiz-ask = Busca { $wanted }.
 page-quiz-right = ¡Muy bien! Ahora busca { $wanted }.
 page-quiz-wrong = Esa es { $square }. Busca { $wanted }.
+
+## Page: study
+
+page-study-loading = Un momento…
+page-study-untitled = Estudio sin nombre
+page-study-unreadable = Un estudio que no se puede leer
+page-study-gone-title = Este estudio no está aquí
+page-study-gone-text = Se ha borrado, es de otra persona o al enlace le falta algo. Tus otros estudios están a salvo.
+
+# La lista
+page-study-all = Tus estudios
+page-study-paste = Pega una partida o una posición
+page-study-paste-note = Jugadas como f5d6c3, un tablero, GGF, SGF, texto de otra página o un enlace.
+page-study-open = Verlo
+page-study-new = Tablero nuevo
+page-study-moves = { $count ->
+        [one] 1 jugada
+       *[other] { $count } jugadas
+    }
+page-study-more = Ver más
+page-study-delete = Borrar
+page-study-delete-title = ¿Borrar este estudio?
+page-study-delete-text = { $name } desaparecerá para siempre, con sus variantes y comentarios.
+page-study-delete-cancel = Conservarlo
+page-study-sample-title = Aquí todavía no hay nada
+page-study-sample-text = Mira con una partida de muestra lo que enseña un estudio: qué jugada la decidió, por qué y qué era mejor.
+page-study-sample-open = Ver la muestra
+
+# El tablero
+page-study-name = Nombre del estudio
+page-study-panels = Lo que se ve bajo el tablero
+page-study-panel-line = Motor
+page-study-panel-review = Repaso
+page-study-panel-moves = Jugadas
+page-study-panel-graph = Gráfica
+page-study-panel-tools = Útiles
+page-study-over = La partida ha terminado
+page-study-not-legal = Aquí no se puede jugar { $square }.
+page-study-say-move = { $number }. { $color }, { $square }.
+page-study-square-value = vale { $value }
+page-study-square-best = la mejor
+page-study-square-exact = demostrado
+page-study-square-played = jugada en la partida
+page-study-bar-unknown = Aún no se sabe quién va por delante.
+page-study-bar-even = Nadie va por delante.
+page-study-bar-ahead = { $color } va por delante, por { $discs }.
+page-study-graph = Quién iba por delante, jugada a jugada
+page-study-graph-move = Jugada { $number } de { $moves }.
+
+# El motor
+page-study-engine-go = Que el motor busque
+page-study-engine-stop = Parar el motor
+page-study-engine-off = El motor descansa
+page-study-engine-begins = Un momento…
+page-study-strength = Cuánto buscar
+page-study-seconds = { $n ->
+        [one] 1 segundo
+       *[other] { $n } segundos
+    }
+page-study-depth = Profundidad { $depth }
+page-study-exact = Demostrado
+page-study-nodes = { $nodes } posiciones, { $seconds } s
+page-study-best-line = Las mejores jugadas
+page-study-line = Las jugadas que se ven en el tablero
+page-study-line-move = Jugada { $number }: { $square }
+
+# El árbol
+page-study-tree = Jugadas y variantes
+page-study-tree-none = Juega en el tablero. Cada otra jugada que pruebes será una variante; nada se pierde.
+page-study-comment = Comentario sobre esta posición
+
+# Útiles
+page-study-changes = Cambios
+page-study-undo = Deshacer
+page-study-redo = Rehacer
+page-study-promote = Hacer de esto la línea principal
+page-study-remove = Borrar esta jugada y lo que sigue
+page-study-position = Poner una posición
+page-study-random = Posición al azar
+page-study-marks = Dibujar en el tablero
+page-study-mark-circle = Círculo
+page-study-mark-square = Cuadrado
+page-study-mark-triangle = Triángulo
+page-study-mark-cross = Cruz
+page-study-mark-arrow = Flecha: toca donde empieza y luego donde acaba
+page-study-mark-none = Borrar lo dibujado
+page-study-overlay = Mostrar
+page-study-overlay-none = solo las fichas
+page-study-overlay-moves = las jugadas de ambos
+page-study-overlay-frontier = fichas junto a casillas vacías
+page-study-overlay-stable = fichas que nadie puede voltear
+page-study-overlay-regions = huecos pares e impares
+page-study-values = Valores en las casillas
+page-study-brush = Al tocar una casilla
+page-study-brush-turn = cambia a la siguiente
+page-study-brush-black = ponla negra
+page-study-brush-white = ponla blanca
+page-study-brush-empty = vacíala
+page-study-whose-turn = Juega
+page-study-position-empty = Vaciar
+page-study-position-start = Cuatro fichas
+page-study-position-open = Estudiar esta posición
+page-study-random-lead = Una posición que nadie ha elegido, más o menos tan buena para Negro como digas.
+page-study-random-from = Ventaja de Negro, al menos
+page-study-random-to = Ventaja de Negro, como mucho
+page-study-random-empties = Casillas vacías
+page-study-random-go = Buscar una
+page-study-random-looking = Buscando…
+
+# El repaso
+page-study-review-title = Qué decidió la partida
+page-study-review-lead = Se mira cada jugada, y cada error dos veces, antes de llamarlo así.
+page-study-review-go = Mirar la partida
+page-study-review-wait = Mirando cada jugada…
+page-study-stage-first = Primera mirada
+page-study-stage-deeper = Mirando más a fondo
+page-study-stage-reasons = Buscando los porqués
+page-study-stage-done = Listo
+page-study-stop = Parar
+page-study-discs = { $count ->
+        [one] 1 ficha
+       *[other] { $count } fichas
+    }
+page-study-lost-win = Jugada { $number }, { $color }: { $square } perdió { $discs } y la victoria.
+page-study-lost-draw = Jugada { $number }, { $color }: { $square } perdió { $discs } y el empate.
+page-study-lost-lead = Jugada { $number }, { $color }: { $square } perdió { $discs } y la ventaja.
+page-study-lost-even = Jugada { $number }, { $color }: { $square } perdió { $discs } y toda la ventaja.
+page-study-lost-level = Jugada { $number }, { $color }: { $square } perdió { $discs } en una partida igualada.
+page-study-lost-ahead = Jugada { $number }, { $color }: { $square } perdió { $discs }, pero no la ventaja.
+page-study-lost-behind = Jugada { $number }, { $color }: { $square } perdió { $discs } más, yendo ya por detrás.
+page-study-class-good = buena
+page-study-class-best = la mejor
+page-study-class-inaccuracy = imprecisión
+page-study-class-mistake = error
+page-study-class-blunder = error grave
+page-study-walk-count = { $index } de { $all }, empezando por lo más caro
+page-study-why = ¿Por qué?
+page-study-better = ¿Qué era mejor?
+page-study-try = Pruébalo tú
+page-study-what-happens = A { $square } se responde { $reply }. Mira el tablero.
+page-study-nothing-follows = Con { $square } acaba la partida.
+page-study-better-text = { $square } conserva { $discs } más. Mira cómo sigue.
+page-study-add-line = Guardar esta línea como variante
+page-study-keep = Hacer un ejercicio
+page-study-kept = Ya es un ejercicio
+page-study-walk-before = El anterior
+page-study-walk-next = Siguiente
+page-study-walk-settings = Qué jugadas, y desde cuándo es un error
+page-study-walk-again = Repasarla otra vez
+page-study-walk-leave = Al tablero
+page-study-sides = Jugadas de
+page-study-both = Ambos
+page-study-thresholds = Cómo se llama cada jugada
+page-study-upto-good = Buena: pierde como mucho
+page-study-upto-inaccuracy = Imprecisión: como mucho
+page-study-upto-mistake = Error: como mucho
+page-study-thresholds-note = En fichas; lo que pierde más es un error grave.
+page-study-thresholds-usual = Lo habitual
+page-study-thresholds-use = Repasar así
+page-study-try-title = Pruébalo tú
+page-study-try-begin = Juega { $color }: ¿qué harías?
+page-study-try-best = { $square }: no hay nada mejor.
+page-study-try-lost = { $square } cuesta { $discs }; lo mejor era { $best }.
+page-study-try-back = Otro intento
+page-study-try-open = Ver los valores
+page-study-try-stop = Volver al repaso
+page-study-end-title = Esa fue la partida
+page-study-clean-title = No se ha encontrado ningún error
+page-study-well-both = Negro jugó bien { $black } de { $blackmoves } veces; Blanco, { $white } de { $whitemoves }.
+page-study-well = { $color } jugó bien { $best } de { $moves } veces.
+page-study-decided = Se decidió en la jugada { $number }: { $color } jugó { $square }{ $loss ->
+        [0] , y la ventaja ya no cambió de manos.
+       *[other] {""} y perdió { $discs }.
+    }
+page-study-decided-nothing = Ninguna jugada la decidió por sí sola.
+page-study-practise-opening = Lo más se perdió en la apertura: mira lo que se juega ahí, y ten pocas fichas y muchas jugadas.
+page-study-practise-midgame = Lo más se perdió en el medio juego: antes de jugar, cuenta cuántas jugadas le dejas al rival.
+page-study-practise-ending = Lo más se perdió al final: practica las diez últimas casillas y cuenta antes de jugar.
+page-study-practise-nothing = No se perdió nada que se pudiera evitar: ¡a seguir jugando!
+page-study-total = pérdida total: { $discs }
+
+# Teclas
+page-study-keys-title = Teclas
+page-study-keys-jump = Al tablero, a la casilla e6 (o con Tab)
+page-study-keys-play = Jugar en la casilla
+page-study-keys-help = Estas teclas
+page-study-keys-step = Recorrer las jugadas, o la línea que se ve
+page-study-keys-beside = Otras jugadas en este lugar
+page-study-keys-ends = Al principio, al final
+page-study-keys-pages = Recorrer, también desde el tablero
+page-study-keys-engine = Motor sí o no
+page-study-keys-values = Valores en las casillas
+page-study-keys-why = Repaso; en él: ¿por qué?
+page-study-keys-next = El error siguiente
+page-study-keys-try = Pruébalo tú
+page-study-keys-undo = Deshacer
+page-study-keys-redo = Rehacer
+page-study-keys-remove = Borrar esta jugada y lo que sigue
+page-study-keys-escape = Salir de lo que estés haciendo
+page-study-keys-draw = Con el botón derecho del ratón dibujas círculos y flechas; en el móvil, con los útiles. Deslizar el dedo por el tablero avanza o retrocede.

@@ -4,10 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Module → the headings under which its messages stand. What is not said in a game comes with `later.ts`. */
+/** Module → the headings under which its messages stand. What is not said in a game comes with `later.ts`, or with the study. */
 export const MODULES = {
   'virtual:messages': ['Shared', 'Page'],
   'virtual:messages/later': ['Page: games, files and invitations', 'Page: how to play'],
+  'virtual:messages/study': ['Page: study', 'Reasons'],
 } as const satisfies Record<string, readonly string[]>
 const EVERYTHING: readonly string[] = Object.values(MODULES).flat()
 

@@ -12,3 +12,9 @@ declare module 'virtual:messages/later' {
   const packed: Packed
   export default packed
 }
+
+declare module 'virtual:messages/study' {
+  import type { Packed } from '../build/messages.ts'
+  const packed: Packed
+  export default packed
+}

@@ -6,6 +6,8 @@ learn(messages)
 
 export { default as Games } from './pages/Games.svelte'
 export { default as HowToPlay } from './pages/HowToPlay.svelte'
+export { default as Help } from './parts/Help.svelte'
 export { default as Join } from './parts/Join.svelte'
 export { default as SaveDialog } from './parts/SaveDialog.svelte'
+export { default as Settings } from './parts/Settings.svelte'
 export { default as Waiting } from './parts/Waiting.svelte'

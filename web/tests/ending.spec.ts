@@ -23,7 +23,7 @@ test('a win against the computer: you win, the discs wave once, and the next lev
   )
   expect(wave).toBeGreaterThan(300)
   expect(wave).toBeLessThan(1000)
-  await page.getByRole('button', { name: 'Look back' }).click()
+  await page.getByRole('button', { name: 'To the start of the game' }).click()
   await expect(table.status).toContainText('The start of the game.')
   await page.keyboard.press('ArrowRight')
   await expect(table.square('d3')).toHaveAttribute('data-disc', 'black')

@@ -42,18 +42,31 @@ describe('messages', () => {
     expect(asked.filter((id) => !ids('en').includes(id))).toEqual([])
   })
 
-  it('are there without what is loaded later, for all that is not', () => {
-    // Everything that is reached from the start by plain imports.
+  /** The source of everything that is reached from one file by plain imports. */
+  function reachedFrom(start: string): string {
     const reached = new Set<string>()
     const follow = (file: string) => {
       if (reached.has(file)) return
       reached.add(file)
       for (const found of readFileSync(file, 'utf8').matchAll(/(?:import|export)\s[^'"`;]*?from '(\.[^']+\.(?:ts|svelte))'/g)) follow(join(dirname(file), found[1] ?? ''))
     }
-    follow(fileURLToPath(new URL('../App.svelte', import.meta.url)))
-    expect(reached.size).toBeGreaterThan(40)
-    const said = [...reached].map((file) => readFileSync(file, 'utf8')).join('\n')
-    const later = parsed(locales, MODULES['virtual:messages/later'])['en'] ?? []
+    follow(fileURLToPath(new URL(start, import.meta.url)))
+    expect(reached.size).toBeGreaterThan(20)
+    return [...reached].map((file) => readFileSync(file, 'utf8')).join('\n')
+  }
+
+  it.each([
+    ['../later.ts', 'virtual:messages/later'],
+    ['../study/index.ts', 'virtual:messages/study'],
+  ] as const)('come with %s, for all that it says', (start, module) => {
+    const there = parsed(locales, [...MODULES['virtual:messages'], ...MODULES[module]])['en'] ?? []
+    const asked = [...reachedFrom(start).matchAll(/['"`](page-[a-z0-9-]*[a-z0-9])['"`]/g)].map((found) => found[1] ?? '')
+    expect(asked.filter((id) => !there.some((message) => message.id === id))).toEqual([])
+  })
+
+  it('are there without what is loaded later, for all that is not', () => {
+    const said = reachedFrom('../App.svelte')
+    const later = [...(parsed(locales, MODULES['virtual:messages/later'])['en'] ?? []), ...(parsed(locales, MODULES['virtual:messages/study'])['en'] ?? [])]
     expect(later.length).toBeGreaterThan(40)
     expect(later.map(({ id }) => id).filter((id) => asksFor(said, id))).toEqual([])
   })

@@ -4,13 +4,21 @@ export type Route =
   | { page: 'start' }
   | { page: 'games' }
   | { page: 'how' }
+  /** The list of studies; a study, at a position of it or walking through its review, perhaps from a move; one of a game, to be begun. */
+  | { page: 'study'; id: string | null; node: number | null; review: number | null; game: string | null }
   /** `invite` is the secret of an open seat, from a link. */
   | { page: 'game'; id: string; invite: string | null }
 
 export function parse(hash: string): Route {
-  const [page, id, invite] = hash.replace(/^#\/?/, '').split('/')
+  const [page, id, invite, last] = hash.replace(/^#\/?/, '').split('/')
+  const number = (text?: string) => (text && /^\d{1,9}$/.test(text) ? Number(text) : null)
   if (page === 'game' && id) return { page: 'game', id, invite: null }
   if (page === 'join' && id && invite) return { page: 'game', id, invite }
+  if (page === 'study') {
+    const ofGame = id === 'game' && invite ? invite : null
+    const walks = invite === 'review'
+    return { page, id: (ofGame === null && id) || null, node: ofGame === null && !walks ? number(invite) : null, review: walks ? (number(last) ?? 0) : null, game: ofGame }
+  }
   if (page === 'games') return { page: 'games' }
   if (page === 'how-to-play') return { page: 'how' }
   return { page: 'start' }
@@ -38,6 +46,11 @@ export function cameFrom(): string | null {
 
 export function gameHref(id: string): string {
   return `#/game/${id}`
+}
+
+/** A study; at a position of it, or at its review. */
+export function studyHref(id: string, at: number | 'review' | null = null): string {
+  return at === null ? `#/study/${id}` : `#/study/${id}/${at}`
 }
 
 export function go(hash: string): void {

@@ -56,7 +56,7 @@ it('knows what contrast is', () => {
   expect(contrast('oklch(59.99% 0 0)', '#808080')).toBeCloseTo(1, 2)
 })
 
-const ON_FELT = ['--black', '--white', '--mark-black', '--mark-white', '--open-white', '--best', '--focus-board'] as const
+const ON_FELT = ['--black', '--white', '--mark-black', '--mark-white', '--open-white', '--best', '--near', '--wrong', '--arrow', '--focus-board'] as const
 
 for (const colours of BOARDS) {
   it(`${colours}: discs and marks stand out from the felt by 3:1`, () => {
@@ -74,6 +74,13 @@ for (const colours of BOARDS) {
       const best = Math.max(contrast(tokens['--last']!, tokens[disc]!), contrast(tokens['--last-edge']!, tokens[disc]!))
       expect(best, disc).toBeGreaterThanOrEqual(3)
     }
+  })
+
+  it(`${colours}: values of moves are read as text, 4.5:1`, () => {
+    const tokens = board(colours)
+    expect(contrast(tokens['--plain-value']!, tokens['--felt']!)).toBeGreaterThanOrEqual(4.5)
+    for (const chip of ['--best', '--near']) expect(contrast(tokens['--on-best']!, tokens[chip]!), chip).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(tokens['--on-wrong']!, tokens['--wrong']!)).toBeGreaterThanOrEqual(4.5)
   })
 
   it(`${colours}: letters inside the board are read as text, 4.5:1`, () => {

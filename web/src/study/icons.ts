@@ -1,0 +1,22 @@
+// Drawings that only the study needs, 24 × 24, as `Icon` takes them.
+export const ICONS = {
+  undo: 'M8 5 4 9l4 4M4.500 9H14a5 5 0 0 1 0 10h-3',
+  redo: 'M16 5l4 4-4 4M19.500 9H10a5 5 0 0 0 0 10h3',
+  engine: 'M4 18a8 8 0 1 1 16 0M12 18l4-6M12 18h.01',
+  layers: 'M12 4 3 9l9 5 9-5-9-5ZM3 14l9 5 9-5',
+  pen: 'M4 20l1-4L16.500 4.500l3 3L8 19l-4 1ZM14 7l3 3',
+  dice: 'M5 5h14v14H5zM9 9h.01M15 15h.01M12 12h.01M15 9h.01M9 15h.01',
+  board: 'M4 4h16v16H4zM4 9.300h16M4 14.700h16M9.300 4v16M14.700 4v16',
+  graph: 'M4 4v16h16M7 15l4-5 3 3 5-7',
+  tree: 'M6 4v16M6 9h6a4 4 0 0 0 4-4M6 15h6a4 4 0 0 1 4 4',
+  line: 'M4 12h13M13 7l5 5-5 5',
+  tools: 'M5 7h9M18 7h1M5 17h1M10 17h9M16 5v4M8 15v4',
+  review: 'M10.500 17a6.500 6.500 0 1 0 0-13 6.500 6.500 0 0 0 0 13ZM15.500 15.500 20 20M10.500 7.500v3.500M10.500 13.500v.01',
+  promote: 'M12 20V8M7 12l5-5 5 5M6 4h12',
+  stop: 'M7 7h10v10H7z',
+  circle: 'M12 19a7 7 0 1 0 0-14 7 7 0 0 0 0 14Z',
+  square: 'M5.500 5.500h13v13h-13z',
+  triangle: 'M12 5 4.500 18.500h15Z',
+  cross: 'M6 6l12 12M18 6 6 18',
+  arrow: 'M5 19 18 6M9 6h9v9',
+} as const

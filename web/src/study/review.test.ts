@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { reviewed } from './fixtures.ts'
+import { effect, found, graphed, moments, weakest } from './review.ts'
+import type { Report } from './wire.ts'
+
+const nothing = { loss: 0, phases: { opening: 0, midgame: 0, ending: 0 } }
+const report = (...moves: Report['moves']): Report => ({ moves, black: nothing, white: nothing, decided_at: null, seconds: 1 })
+const numbers = (moves: Report['moves']) => moves.map((move) => move.number)
+
+it('stops at mistakes and turning points, the costliest first, never at what is not sure', () => {
+  const game = report(
+    reviewed(1, { loss: 4, class: 'mistake' }),
+    reviewed(2, { loss: 12, class: 'blunder' }),
+    reviewed(3, { loss: 2, class: 'inaccuracy' }),
+    reviewed(4, { loss: 2, class: 'inaccuracy', turning_point: true }),
+    reviewed(5, { loss: 20, class: null, sure: false, perhaps: { loss: 20, percent: 70 } }),
+    reviewed(7, { loss: 4, class: 'mistake' }),
+  )
+  expect(numbers(moments(game, 'both'))).toEqual([2, 1, 7, 4])
+  expect(numbers(moments(game, 'black'))).toEqual([1, 7])
+})
+
+it('stops at what was inexact where nothing was worse, and nowhere in a perfect game', () => {
+  expect(numbers(moments(report(reviewed(1), reviewed(2, { loss: 2, class: 'inaccuracy' })), 'both'))).toEqual([2])
+  expect(moments(report(reviewed(1), reviewed(2)), 'both')).toEqual([])
+})
+
+it('says what a loss did', () => {
+  const of = (best_score: number, score: number, exact = false) => effect(reviewed(1, { best_score, score, exact }))
+  expect([of(4, -2), of(4, -2, true), of(4, 0), of(4, 0, true), of(4, 2), of(0, -2), of(0, -2, true), of(-2, -8)]).toEqual([
+    'lead', 'win', 'even', 'win', 'ahead', 'level', 'draw', 'behind',
+  ])
+})
+
+it('counts what went well and where most was lost', () => {
+  const game = { ...report(reviewed(1), reviewed(3, { class: 'mistake', loss: 5 }), reviewed(2, { class: 'good', loss: 1 })), white: { loss: 9, phases: { opening: 0, midgame: 3, ending: 6 } } }
+  expect(found(game, 'black')).toEqual({ best: 1, moves: 2 })
+  expect(found(game, 'white')).toEqual({ best: 1, moves: 1 })
+  expect(weakest(game, 'both')).toBe('ending')
+  expect(weakest(game, 'black')).toBeNull()
+})
+
+it('draws the game from before its first move', () => {
+  expect(graphed(report(reviewed(1, { best_score: 2, value_black: 1 }), reviewed(2, { value_black: -3 })))).toEqual([
+    { number: 0, value: 2 }, { number: 1, value: 1 }, { number: 2, value: -3 },
+  ])
+  expect(graphed(report())).toEqual([])
+})

@@ -1,0 +1,48 @@
+// A review as a walk: which moves it stops at, and what there is to say of them.
+import type { Color } from '../protocol.ts'
+import type { Phase, Report, ReviewMove } from './wire.ts'
+
+export type Sides = 'both' | Color
+
+/** How many moves a walk stops at, at most. */
+const MOST = 12
+
+/** The moves worth a stop, the costliest first: mistakes and what changed who was ahead; where there are none, what was inexact. */
+export function moments(report: Report, sides: Sides): ReviewMove[] {
+  const theirs = report.moves.filter((move) => (sides === 'both' || move.by === sides) && move.sure && move.loss > 0)
+  const wrong = theirs.filter((move) => move.class === 'mistake' || move.class === 'blunder' || move.turning_point)
+  const found = wrong.length > 0 ? wrong : theirs.filter((move) => move.class === 'inaccuracy')
+  return found.sort((one, other) => other.loss - one.loss || one.number - other.number).slice(0, MOST)
+}
+
+/** What a loss did to the game, seen by whoever moved. */
+export type Effect = 'win' | 'draw' | 'lead' | 'even' | 'ahead' | 'behind' | 'level'
+
+export function effect({ best_score, score, exact }: ReviewMove): Effect {
+  if (best_score > 0) return score > 0 ? 'ahead' : score < 0 || exact ? (exact ? 'win' : 'lead') : 'even'
+  if (best_score === 0) return score < 0 ? (exact ? 'draw' : 'level') : 'ahead'
+  return 'behind'
+}
+
+/** How many moves of a side were the best, or as good. */
+export function found(report: Report, color: Color): { best: number; moves: number } {
+  const theirs = report.moves.filter((move) => move.by === color)
+  return { best: theirs.filter((move) => move.class === 'best' || move.class === 'good').length, moves: theirs.length }
+}
+
+/** The part of the game in which most was lost; null if nothing was. */
+export function weakest(report: Report, sides: Sides): Phase | null {
+  const phases: Phase[] = ['opening', 'midgame', 'ending']
+  const lost = (phase: Phase) =>
+    (sides === 'white' ? 0 : report.black.phases[phase]) + (sides === 'black' ? 0 : report.white.phases[phase])
+  const most = phases.reduce((one, other) => (lost(other) > lost(one) ? other : one))
+  return lost(most) > 0 ? most : null
+}
+
+/** The values of the game for its graph: before the first move, and after each. */
+export function graphed(report: Report): { number: number; value: number | null }[] {
+  const [first] = report.moves
+  if (!first) return []
+  const start = first.by === 'black' ? first.best_score : -first.best_score
+  return [{ number: first.number - 1, value: start }, ...report.moves.map((move) => ({ number: move.number, value: move.value_black }))]
+}

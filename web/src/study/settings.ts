@@ -1,0 +1,64 @@
+// How this browser's reader likes to study, and how it is read back.
+
+/** For how long, or how deep, a position is searched. */
+export type Strength = { by: 'seconds'; n: number } | { by: 'depth'; n: number }
+
+export interface Thresholds {
+  good: number
+  inaccuracy: number
+  mistake: number
+}
+
+export interface StudySettings {
+  strength: Strength
+  /** Values are written on the squares. */
+  values: boolean
+  thresholds: Thresholds
+}
+
+export const SECONDS = [1, 5, 20, 60, 300] as const
+export const DEPTHS = [10, 14, 18, 22, 26] as const
+export const USUAL: Thresholds = { good: 1, inaccuracy: 3, mistake: 8 }
+const FIRST: StudySettings = { strength: { by: 'seconds', n: 20 }, values: true, thresholds: USUAL }
+
+const KEY = 'outflank.study'
+
+/** Each class begins above the one before it: whatever was typed, the three grow. */
+export function inOrder({ good, inaccuracy, mistake }: Thresholds): Thresholds {
+  const whole = (n: number, least: number, most: number) => Math.min(most, Math.max(least, Number.isFinite(n) ? Math.round(n) : least))
+  const first = whole(good, 0, 58)
+  const second = whole(inaccuracy, first + 1, 59)
+  return { good: first, inaccuracy: second, mistake: whole(mistake, second + 1, 60) }
+}
+
+/** Stored text to settings; anything unknown or broken falls back to what is usual. */
+export function readSettings(stored: string | null): StudySettings {
+  try {
+    const raw = JSON.parse(stored ?? '{}') as Partial<StudySettings> | null
+    const known = raw?.strength?.by === 'depth' ? DEPTHS : SECONDS
+    const n = known.find((one) => one === raw?.strength?.n)
+    return {
+      strength: n === undefined ? FIRST.strength : { by: raw?.strength?.by === 'depth' ? 'depth' : 'seconds', n },
+      values: typeof raw?.values === 'boolean' ? raw.values : FIRST.values,
+      thresholds: raw?.thresholds ? inOrder(raw.thresholds) : USUAL,
+    }
+  } catch {
+    return FIRST
+  }
+}
+
+export function recallSettings(): StudySettings {
+  try {
+    return readSettings(localStorage.getItem(KEY))
+  } catch {
+    return FIRST
+  }
+}
+
+export function keepSettings(settings: StudySettings): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings))
+  } catch {
+    // In force for this visit.
+  }
+}

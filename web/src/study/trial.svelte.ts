@@ -1,0 +1,92 @@
+// "Try it yourself": the reader plays one side from a position, the computer answers, and each move is told what it cost.
+import { name, other } from '../board/squares.ts'
+import { t } from '../i18n/index.svelte.ts'
+import type { Color, Square } from '../protocol.ts'
+import { say } from '../state/announce.svelte.ts'
+import type { Analyst } from './analysis.svelte.ts'
+import type { Study } from './study.svelte.ts'
+import type { Strength } from './settings.ts'
+import { discs } from './words.ts'
+import type { Analysis, NodeId } from './wire.ts'
+
+/** How well the computer answers, and how well a move is judged. */
+export const TRYING: Strength = { by: 'seconds', n: 1 }
+
+/** What a move cost, by a search that looked at all of them to the same depth. */
+export function cost(known: Analysis | null, square: Square): number | null {
+  const value = known?.values.find((one) => one.square === square)
+  const [best] = known?.values ?? []
+  return value && best ? best.score - value.score : null
+}
+
+export class Trial {
+  readonly from: NodeId
+  readonly side: Color
+  thinking = $state(false)
+  /** The values are shown: the reader gave up guessing here. */
+  open = $state(false)
+  /** What there is to say of the last move. */
+  #said = $state.raw<() => string>(() => t('page-study-try-begin', { color: t(this.side) }))
+
+  #study: Study
+  #analyst: Analyst
+
+  constructor(study: Study, analyst: Analyst, from: NodeId, side: Color) {
+    this.#study = study
+    this.#analyst = analyst
+    this.from = from
+    this.side = side
+    study.go(from)
+    say(this.said)
+  }
+
+  get said(): string {
+    return this.#said()
+  }
+
+  async play(index: number): Promise<void> {
+    const study = this.#study
+    const square = name(index) as Square
+    if (this.thinking || study.node?.turn !== this.side) return
+    const at = study.at
+    const known = this.#analyst.found.get(at) ?? (await this.#analyst.know(at, TRYING))
+    if (study.at !== at || !(await study.play(square))) return
+    this.open = false
+    const lost = cost(known, square)
+    this.#tell(() =>
+      lost === null ? '' : lost <= 0 ? t('page-study-try-best', { square }) : t('page-study-try-lost', { square, discs: discs(lost), best: known?.values[0]?.square ?? '' }),
+    )
+    await this.#answer()
+  }
+
+  /** The computer moves until it is the reader's turn again. */
+  async #answer(): Promise<void> {
+    const study = this.#study
+    while (study.node?.turn === other(this.side)) {
+      const at = study.at
+      this.thinking = true
+      const known = await this.#analyst.know(at, TRYING)
+      this.thinking = false
+      const square = known?.line[0] ?? known?.values[0]?.square
+      // The reader went elsewhere meanwhile.
+      if (!square || study.at !== at || !(await study.play(square))) return
+    }
+  }
+
+  /** To the reader's last choice, to try another move. */
+  back(): void {
+    const study = this.#study
+    do study.back()
+    while (study.at !== this.from && study.node?.turn !== this.side)
+    this.#tell(() => t('page-study-try-begin', { color: t(this.side) }))
+  }
+
+  get canGoBack(): boolean {
+    return this.#study.at !== this.from && !this.thinking
+  }
+
+  #tell(words: () => string): void {
+    this.#said = words
+    say(this.said)
+  }
+}

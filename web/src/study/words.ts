@@ -1,0 +1,56 @@
+// Sentences about moves and what they cost, from what the server has checked.
+import { currentLanguage, has, t } from '../i18n/index.svelte.ts'
+import type { Color } from '../protocol.ts'
+import { effect, found, weakest, type Sides } from './review.ts'
+import type { Class, Reason, Report, ReviewMove, StudyNode } from './wire.ts'
+
+/** What players write behind a move. */
+export const GLYPHS: Record<Class, string> = { best: '', good: '', inaccuracy: '?!', mistake: '?', blunder: '??' }
+
+export function discs(count: number): string {
+  return t('page-study-discs', { count })
+}
+
+/** "Move 20, White: e7 lost 5 discs and the lead." */
+export function lost(move: ReviewMove): string {
+  return t(`page-study-lost-${effect(move)}`, { number: move.number, color: t(move.by), square: move.square, discs: discs(move.loss) })
+}
+
+/** "mistake, 5 discs", behind a move of the list. */
+export function judged(move: ReviewMove): string {
+  return `${t(`page-study-class-${move.class ?? 'good'}`)}, ${discs(move.loss)}`
+}
+
+/** The reason that a search has checked, in words; null where none was found. */
+export function because(reason: Reason | null, move: ReviewMove): string | null {
+  const id = reason && `reason-${reason.kind.replaceAll('_', '-')}`
+  if (!reason || !id || !has(id)) return null
+  const [a = '', b = ''] = reason.squares
+  const [n = 0, m = 0] = reason.numbers
+  return t(id, { a, b, n, m, move: move.square, best: move.best[0] ?? '', color: t(move.by) })
+}
+
+/** What the reader sees where no reason was found: what happens. */
+export function whatHappens(move: ReviewMove): string {
+  const [reply] = move.refutation
+  return reply ? t('page-study-what-happens', { square: move.square, reply }) : t('page-study-nothing-follows', { square: move.square })
+}
+
+/** At the end of the walk: what went well, what decided it, what to practise. */
+export function summary(report: Report, sides: Sides): string[] {
+  const good = (color: Color) => ({ ...found(report, color), color: t(color) })
+  const well =
+    sides === 'both'
+      ? t('page-study-well-both', { black: good('black').best, blackmoves: good('black').moves, white: good('white').best, whitemoves: good('white').moves })
+      : t('page-study-well', good(sides))
+  const turn = report.moves.find((move) => move.number === report.decided_at)
+  const decided = turn
+    ? t('page-study-decided', { number: turn.number, color: t(turn.by), square: turn.square, loss: turn.loss, discs: discs(turn.loss) })
+    : t('page-study-decided-nothing')
+  const phase = weakest(report, sides)
+  return [well, decided, t(phase ? `page-study-practise-${phase}` : 'page-study-practise-nothing')]
+}
+
+export function openingName(node: StudyNode | null): string {
+  return node?.opening?.[currentLanguage()] ?? ''
+}
