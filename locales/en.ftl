@@ -53,6 +53,8 @@ cli-help-value-elo = ELO
 cli-help-value-discs = DISCS
 cli-help-value-depth = DEPTH
 cli-help-value-shell = SHELL
+cli-help-value-years = YEARS
+cli-help-value-result = RESULT
 
 # Commands and their options
 cli-help-show = Show a game or a position: from the text given, a file, or - for standard input
@@ -72,6 +74,51 @@ cli-help-import = Check games: read files in any format, replay each game and co
 cli-help-import-check = Nothing more than without it: say which games are legal, and what is wrong with the others
 cli-help-import-json = Answer as JSON, for programs
 cli-help-import-files = Files of games or positions, packed (.gz, .zip) or not, or - for standard input
+cli-help-library = Keep many games and search them: by position, player, tournament, year, result
+cli-help-library-data = The folder that holds the library; the usual place for a program's data if not given
+cli-help-library-json = Answer as JSON, for programs
+cli-help-library-add = Add games; those that are there already are noticed
+cli-help-library-add-files = Files of games in any format, packed (.gz, .zip) or not, or - for standard input
+cli-help-library-add-data = The folder that holds the library; the usual place for a program's data if not given
+cli-help-library-add-json = Answer as JSON, for programs
+cli-help-library-find = Find games, and say how they went and what was played next
+cli-help-library-find-position = Games that reach this position, seen from any side: moves (f5d6c3), a board of 64 squares and the side to move, a file, or -
+cli-help-library-find-player = Part of a player's name, of either colour
+cli-help-library-find-black = Part of the name of who plays Black
+cli-help-library-find-white = Part of the name of who plays White
+cli-help-library-find-tournament = Part of the tournament's name
+cli-help-library-find-year = A year or a range of years: 2004, 1990..1999, 2010.., ..1985
+cli-help-library-find-result = Who won: black, white or draw
+cli-help-library-find-data = The folder that holds the library; the usual place for a program's data if not given
+cli-help-library-find-json = Answer as JSON, for programs
+cli-help-library-export = Write games of the library to a file, in any format
+cli-help-library-export-into = The file to write, or - for standard output; its ending says the format
+cli-help-library-export-to = The format, whatever the ending: txt, pgn, ggf, sgf, wtb, obf, board or svg
+cli-help-library-export-force = Replace a file that is there
+cli-help-library-export-position = Games that reach this position, seen from any side: moves (f5d6c3), a board of 64 squares and the side to move, a file, or -
+cli-help-library-export-player = Part of a player's name, of either colour
+cli-help-library-export-black = Part of the name of who plays Black
+cli-help-library-export-white = Part of the name of who plays White
+cli-help-library-export-tournament = Part of the tournament's name
+cli-help-library-export-year = A year or a range of years: 2004, 1990..1999, 2010.., ..1985
+cli-help-library-export-result = Who won: black, white or draw
+cli-help-library-export-data = The folder that holds the library; the usual place for a program's data if not given
+cli-help-library-export-json = Answer as JSON, for programs
+cli-help-library-remove = Remove games from the library
+cli-help-library-remove-numbers = The numbers of the games, as `library find` shows them
+cli-help-library-remove-from = All games that came from the file of this name
+cli-help-library-remove-data = The folder that holds the library; the usual place for a program's data if not given
+cli-help-library-remove-json = Answer as JSON, for programs
+cli-help-library-backup = Copy everything in the data folder, games and library, into one file; also while a server runs
+cli-help-library-backup-into = The file to write
+cli-help-library-backup-force = Replace a file that is there
+cli-help-library-backup-data = The data folder; the usual place for a program's data if not given
+cli-help-library-backup-json = Answer as JSON, for programs
+cli-help-library-restore = Bring back what `library backup` copied
+cli-help-library-restore-from = The file that was written then
+cli-help-library-restore-force = Replace the games and the library that are there
+cli-help-library-restore-data = The data folder; the usual place for a program's data if not given
+cli-help-library-restore-json = Answer as JSON, for programs
 cli-help-solve = Find the exact score of each position of a file, and best play to the end
 cli-help-solve-file = Positions, one to a line, as in Edax's test files (OBF); or games: of each, the last position; or moves, a board and the side to move, or - for standard input
 cli-help-solve-threads = Search with N threads; 1 if not given
@@ -197,6 +244,48 @@ cli-import-done =
         [one] { $games } game
        *[other] { $games } games
     }, { $legal } legal, { $rejected } rejected
+cli-library-empty = the library is empty; add games with: outflank library add FILES
+cli-library-size =
+    { $games ->
+        [one] { $games } game
+       *[other] { $games } games
+    }, { $players ->
+        [one] { $players } player
+       *[other] { $players } players
+    }, { $tournaments ->
+        [one] { $tournaments } tournament
+       *[other] { $tournaments } tournaments
+    }, { $megabytes } MB
+cli-library-years = { $from } to { $to }
+cli-library-added =
+    { $added ->
+        [one] { $added } game added
+       *[other] { $added } games added
+    }, { $there } already there, { $rejected } rejected, in { $seconds } seconds
+cli-library-none = no game like that is in the library
+cli-library-columns = next | games | Black won | drawn | White won | average
+cli-library-more =
+    { $more ->
+        [one] and { $more } more
+       *[other] and { $more } more
+    }
+cli-library-exported =
+    { $games ->
+        [one] { $games } game
+       *[other] { $games } games
+    } in { $path }
+cli-library-there = { $path } is there already; --force replaces it
+cli-library-removed =
+    { $games ->
+        [one] { $games } game removed
+       *[other] { $games } games removed
+    }
+cli-library-no-source = no game in the library came from { $name }
+cli-library-no-number = the library has no games with these numbers
+cli-backup-nothing = there is nothing in { $path } to copy
+cli-backup-done = everything is in { $path }; keep it where only you can read it
+cli-backup-foreign = { $path } is not a whole backup; nothing was changed
+cli-restore-done = everything is back in { $folder }
 cli-rejected = { $file }, game { $game }, { $place }: { $why }
 cli-rejected-file = { $file }: { $why }
 cli-place-line = line { $line }
@@ -312,6 +401,7 @@ cli-why-tournaments = it holds names of tournaments, not games
 cli-why-solitaires = it holds endgame positions, not games
 cli-why-prose = there is a square in it, but no game that can be told from the words around it
 cli-why-between = there are moves here, outside of the games of the file
+cli-why-no-moves = there are no moves in it; a library keeps games
 cli-why-result = the result is given as { $claimed }, but the moves end { $played }
 cli-why-unknown = it has no game or position that Outflank can read
 cli-unwritable-start = a game does not begin at the usual start, and { $format } cannot say so

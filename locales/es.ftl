@@ -53,6 +53,8 @@ cli-help-value-elo = ELO
 cli-help-value-discs = FICHAS
 cli-help-value-depth = PROFUNDIDAD
 cli-help-value-shell = SHELL
+cli-help-value-years = AÑOS
+cli-help-value-result = RESULTADO
 
 # Commands and their options
 cli-help-show = Mostrar una partida o una posición: del texto dado, de un archivo o, con -, de la entrada estándar
@@ -72,6 +74,51 @@ cli-help-import = Comprobar partidas: leer archivos de cualquier formato, reprod
 cli-help-import-check = Lo mismo que sin ella: decir qué partidas son legales y qué tienen de malo las demás
 cli-help-import-json = Responder en JSON, para programas
 cli-help-import-files = Archivos de partidas o posiciones, comprimidos (.gz, .zip) o no, o - para la entrada estándar
+cli-help-library = Guardar muchas partidas y buscar entre ellas: por posición, jugador, torneo, año o resultado
+cli-help-library-data = La carpeta de la biblioteca; si no se indica, el lugar habitual para los datos de un programa
+cli-help-library-json = Responder en JSON, para programas
+cli-help-library-add = Añadir partidas; las que ya están se reconocen
+cli-help-library-add-files = Archivos de partidas de cualquier formato, comprimidos (.gz, .zip) o no, o - para la entrada estándar
+cli-help-library-add-data = La carpeta de la biblioteca; si no se indica, el lugar habitual para los datos de un programa
+cli-help-library-add-json = Responder en JSON, para programas
+cli-help-library-find = Buscar partidas y decir cómo acabaron y qué se jugó después
+cli-help-library-find-position = Las partidas que llegan a esta posición, vista desde cualquier lado: jugadas (f5d6c3), un tablero de 64 casillas y quién juega, un archivo o -
+cli-help-library-find-player = Parte del nombre de un jugador, con cualquier color
+cli-help-library-find-black = Parte del nombre de quien lleva negras
+cli-help-library-find-white = Parte del nombre de quien lleva blancas
+cli-help-library-find-tournament = Parte del nombre del torneo
+cli-help-library-find-year = Un año o varios: 2004, 1990..1999, 2010.., ..1985
+cli-help-library-find-result = Quién ganó: black (negras), white (blancas) o draw (empate)
+cli-help-library-find-data = La carpeta de la biblioteca; si no se indica, el lugar habitual para los datos de un programa
+cli-help-library-find-json = Responder en JSON, para programas
+cli-help-library-export = Escribir partidas de la biblioteca en un archivo, en cualquier formato
+cli-help-library-export-into = El archivo que se escribe, o - para la salida estándar; su extensión indica el formato
+cli-help-library-export-to = El formato, sea cual sea la extensión: txt, pgn, ggf, sgf, wtb, obf, board o svg
+cli-help-library-export-force = Reemplazar un archivo que ya exista
+cli-help-library-export-position = Las partidas que llegan a esta posición, vista desde cualquier lado: jugadas (f5d6c3), un tablero de 64 casillas y quién juega, un archivo o -
+cli-help-library-export-player = Parte del nombre de un jugador, con cualquier color
+cli-help-library-export-black = Parte del nombre de quien lleva negras
+cli-help-library-export-white = Parte del nombre de quien lleva blancas
+cli-help-library-export-tournament = Parte del nombre del torneo
+cli-help-library-export-year = Un año o varios: 2004, 1990..1999, 2010.., ..1985
+cli-help-library-export-result = Quién ganó: black (negras), white (blancas) o draw (empate)
+cli-help-library-export-data = La carpeta de la biblioteca; si no se indica, el lugar habitual para los datos de un programa
+cli-help-library-export-json = Responder en JSON, para programas
+cli-help-library-remove = Quitar partidas de la biblioteca
+cli-help-library-remove-numbers = Los números de las partidas, como los muestra `library find`
+cli-help-library-remove-from = Todas las partidas que vinieron del archivo con este nombre
+cli-help-library-remove-data = La carpeta de la biblioteca; si no se indica, el lugar habitual para los datos de un programa
+cli-help-library-remove-json = Responder en JSON, para programas
+cli-help-library-backup = Copiar en un solo archivo todo lo que hay en la carpeta de datos, partidas y biblioteca; también con un servidor en marcha
+cli-help-library-backup-into = El archivo que se escribe
+cli-help-library-backup-force = Reemplazar un archivo que ya exista
+cli-help-library-backup-data = La carpeta de datos; si no se indica, el lugar habitual para los datos de un programa
+cli-help-library-backup-json = Responder en JSON, para programas
+cli-help-library-restore = Recuperar lo que copió `library backup`
+cli-help-library-restore-from = El archivo que se escribió entonces
+cli-help-library-restore-force = Reemplazar las partidas y la biblioteca que haya
+cli-help-library-restore-data = La carpeta de datos; si no se indica, el lugar habitual para los datos de un programa
+cli-help-library-restore-json = Responder en JSON, para programas
 cli-help-solve = Hallar el resultado exacto de cada posición de un archivo, y el mejor juego hasta el final
 cli-help-solve-file = Posiciones, una por línea, como en los archivos de prueba de Edax (OBF); o partidas: de cada una, la última posición; o jugadas, un tablero y quién juega, o - para la entrada estándar
 cli-help-solve-threads = Buscar con N hilos; 1 si no se indica
@@ -203,6 +250,54 @@ cli-import-done =
         [one] rechazada
        *[other] rechazadas
     }
+cli-library-empty = la biblioteca está vacía; añade partidas con: outflank library add ARCHIVOS
+cli-library-size =
+    { $games ->
+        [one] { $games } partida
+       *[other] { $games } partidas
+    }, { $players ->
+        [one] { $players } jugador
+       *[other] { $players } jugadores
+    }, { $tournaments ->
+        [one] { $tournaments } torneo
+       *[other] { $tournaments } torneos
+    }, { $megabytes } MB
+cli-library-years = De { $from } a { $to }
+cli-library-added =
+    { $added ->
+        [one] { $added } partida añadida
+       *[other] { $added } partidas añadidas
+    }, { $there } ya { $there ->
+        [one] estaba
+       *[other] estaban
+    }, { $rejected } { $rejected ->
+        [one] rechazada
+       *[other] rechazadas
+    }, en { $seconds } segundos
+cli-library-none = no hay ninguna partida así en la biblioteca
+cli-library-columns = sigue | partidas | negras | empates | blancas | media
+cli-library-more =
+    { $more ->
+        [one] y { $more } más
+       *[other] y { $more } más
+    }
+cli-library-exported =
+    { $games ->
+        [one] { $games } partida
+       *[other] { $games } partidas
+    } en { $path }
+cli-library-there = { $path } ya existe; con --force se reemplaza
+cli-library-removed =
+    { $games ->
+        [one] { $games } partida quitada
+       *[other] { $games } partidas quitadas
+    }
+cli-library-no-source = ninguna partida de la biblioteca viene de { $name }
+cli-library-no-number = la biblioteca no tiene partidas con esos números
+cli-backup-nothing = en { $path } no hay nada que copiar
+cli-backup-done = todo está en { $path }; guárdalo donde solo tú puedas leerlo
+cli-backup-foreign = { $path } no es una copia completa; no se ha cambiado nada
+cli-restore-done = todo ha vuelto a { $folder }
 cli-rejected = { $file }, partida { $game }, { $place }: { $why }
 cli-rejected-file = { $file }: { $why }
 cli-place-line = línea { $line }
@@ -318,6 +413,7 @@ cli-why-tournaments = contiene nombres de torneos, no partidas
 cli-why-solitaires = contiene posiciones de final, no partidas
 cli-why-prose = hay una casilla, pero ninguna partida que se distinga de las palabras que la rodean
 cli-why-between = aquí hay jugadas fuera de las partidas del archivo
+cli-why-no-moves = no tiene jugadas; una biblioteca guarda partidas
 cli-why-result = el resultado indicado es { $claimed }, pero las jugadas terminan { $played }
 cli-why-unknown = no tiene ninguna partida ni posición que Outflank sepa leer
 cli-unwritable-start = una partida no empieza en la posición inicial habitual, y { $format } no puede decirlo

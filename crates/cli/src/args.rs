@@ -3,6 +3,10 @@
 //! The help of each command and option is the message `cli-help-COMMAND` or `cli-help-COMMAND-OPTION` of
 //! `locales/*.ftl`; a test fails when one is missing.
 
+mod library;
+
+pub(crate) use library::{Add, Backup, Export, Find, Library, LibraryCommand, Remove, Restore, Selection, Shelf};
+
 use crate::{commands::convert::Target, duel::player::Player, language::Language};
 use clap::{ArgAction, Parser, Subcommand, ValueHint};
 use engine::{Level, Options};
@@ -38,6 +42,7 @@ pub(crate) enum Command {
     Show(Show),
     Convert(Convert),
     Import(Import),
+    Library(Library),
     Solve(Solve),
     Bench(Bench),
     Analyse(Analyse),

@@ -6,7 +6,7 @@
 mod archive;
 mod write;
 
-pub(crate) use write::write;
+pub(crate) use write::{new_beside, write};
 
 use crate::{
     context::{Context, Failure},

@@ -57,7 +57,7 @@ fn translated(command: clap::Command, id: &str, messages: &Messages) -> clap::Co
         }
     });
     command.mut_subcommands(|child| {
-        let id = format!("cli-help-{}", child.get_name());
+        let id = format!("{id}-{}", child.get_name());
         translated(child, &id, messages)
     })
 }
@@ -104,7 +104,8 @@ fn complaint(error: &clap::Error, command: &clap::Command, words: &[OsString], c
         }
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             // The help of the argument says what it may be.
-            let command = words.iter().find_map(|word| command.find_subcommand(word)).unwrap_or(command);
+            let deeper = |command: &'_ clap::Command, word: &OsString| command.find_subcommand(word).cloned();
+            let command = words.iter().fold(command.clone(), |command, word| deeper(&command, word).unwrap_or(command));
             let known = command.get_arguments().find(|known| known.to_string() == arg);
             let help = known.and_then(|known| known.get_help()).map(ToString::to_string).unwrap_or_default();
             fail!(context, "cli-error-value", arg = arg, value = of(ContextKind::InvalidValue), help = help)

@@ -70,6 +70,7 @@ impl Context {
             Why::NotGames { what: Holds::Solitaires } => text!(self, "cli-why-solitaires"),
             Why::Prose => text!(self, "cli-why-prose"),
             Why::BetweenGames => text!(self, "cli-why-between"),
+            Why::NoMoves => text!(self, "cli-why-no-moves"),
             Why::WrongResult { claimed, played } => {
                 text!(self, "cli-why-result", claimed = claimed.as_str(), played = played.as_str())
             }

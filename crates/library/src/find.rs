@@ -51,7 +51,7 @@ impl std::str::FromStr for Years {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Years, &'static str> {
-        const FORM: &str = "1990, 1990..1999, 1990.., ..1999";
+        const FORM: &str = "a year, 1990..1999, 1990.. or ..1999 is meant";
         let year = |text: &str| match text.trim() {
             "" => Ok(None),
             year => year.parse().ok().filter(|&year| year > 0).map(Some).ok_or(FORM),

@@ -44,7 +44,7 @@ mod private;
 mod rest;
 
 pub use add::Added;
-pub use backup::{BackupError, back_up};
+pub use backup::{BackupError, back_up, check, retire};
 pub use catalogue::{Catalogue, Entry, Kind, Size};
 pub use error::Error;
 pub use file::{FILE, Library, Source};

@@ -195,6 +195,9 @@ pub enum Why {
     /// Moves outside of the games of a file that has its own way to write them.
     #[error("moves outside of the games of the file")]
     BetweenGames,
+    /// Nothing was played: it is a position, or a game before its first move.
+    #[error("no moves")]
+    NoMoves,
     /// A result that is not the one the moves lead to.
     #[error("the result is given as {claimed}, but the moves end {played}")]
     WrongResult {

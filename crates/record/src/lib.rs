@@ -23,13 +23,14 @@
 //! | [`board_text`] | a board as a string, in every alphabet in use, and as a diagram |
 //! | [`svg`] | diagrams to print (written only) |
 //!
-//! [`lost`] says what of a game a format has no place for. [`import`] guesses the format, reads game after game, and reports each that cannot be taken.
+//! [`lost`] says what of a game a format has no place for. [`export`] writes many games as one text; [`import`] guesses the format, reads game after game, and reports each that cannot be taken.
 #![forbid(unsafe_code)]
 
 pub mod board_text;
 mod clock;
 mod date;
 mod error;
+pub mod export;
 mod games;
 pub mod ggf;
 pub mod import;

@@ -7,9 +7,8 @@ use crate::{
     files::{self, Games},
 };
 use record::{
-    Format, Loss, Record, WriteError, board_text, ggf, obf, pgn, sgf,
+    Format, Loss, Record, WriteError, export,
     svg::Diagram,
-    transcript,
     wthor::{Base, Date},
 };
 use rules::ByColor;
@@ -166,23 +165,10 @@ pub(crate) fn written(records: &[Record], target: Target, path: &Path) -> Result
 }
 
 fn text(records: &[Record], target: Target) -> Result<String, WriteError> {
-    let lines = |line: fn(&Record) -> Result<String, WriteError>| -> Result<String, WriteError> {
-        records.iter().map(|record| line(record).map(|line| line + "\n")).collect()
-    };
-    match target {
-        Target::File(Format::Transcript) => lines(transcript::write),
-        Target::File(Format::Obf) => lines(obf::write),
-        Target::File(Format::Ggf) => lines(|record| Ok(ggf::write(record))),
-        Target::File(Format::Sgf) => Ok(records.iter().map(sgf::write).collect()),
-        Target::File(Format::Pgn) => Ok(records.iter().map(pgn::write).collect::<Vec<_>>().join("\n")),
-        Target::File(format @ (Format::Board | Format::Wthor)) => match records {
-            [record] => Ok(board_text::write_diagram(record.end().setup())),
-            _ => Err(WriteError::OneGame(format)),
-        },
-        Target::Svg => match records {
-            [record] => Ok(Diagram::of_game(record).write()),
-            _ => Err(WriteError::OneDrawing),
-        },
+    match (target, records) {
+        (Target::File(format), _) => export::text(records, format),
+        (Target::Svg, [record]) => Ok(Diagram::of_game(record).write()),
+        (Target::Svg, _) => Err(WriteError::OneDrawing),
     }
 }
 

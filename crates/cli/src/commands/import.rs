@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Import, context: &Context) -> Result<(), Failure> {
 }
 
 /// A bar for the bytes of all files; it draws itself on a terminal only.
-fn progress(files: &[OsString]) -> ProgressBar {
+pub(crate) fn progress(files: &[OsString]) -> ProgressBar {
     let sizes = files.iter().filter_map(|file| std::fs::metadata(file).ok()).map(|file| file.len());
     let bar = ProgressBar::with_draw_target(Some(sizes.sum()), ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template("{bar:40} {bytes}/{total_bytes} {eta}");

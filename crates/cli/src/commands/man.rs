@@ -22,14 +22,20 @@ fn page(command: &mut clap::Command, context: &Context) -> String {
     section(&mut page, &text!(context, "cli-options"));
     arguments(&mut page, command.get_arguments());
     section(&mut page, &text!(context, "cli-commands"));
-    for command in command.get_subcommands_mut() {
-        let _ = writeln!(page, ".SS {}", escaped(&usage(command, context)));
-        let _ = writeln!(page, "{}", plain(command.get_about()));
-        arguments(&mut page, command.get_arguments().filter(|arg| !arg.is_global_set()));
-    }
+    commands(&mut page, command, context);
     section(&mut page, &text!(context, "cli-man-exit"));
     let _ = writeln!(page, "{}", escaped(&text!(context, "cli-man-exit-codes")));
     page
+}
+
+/// Each command, and those that it has itself.
+fn commands(page: &mut String, command: &mut clap::Command, context: &Context) {
+    for command in command.get_subcommands_mut() {
+        let _ = writeln!(page, ".SS {}", escaped(&usage(command, context)));
+        let _ = writeln!(page, "{}", plain(command.get_about()));
+        arguments(page, command.get_arguments().filter(|arg| !arg.is_global_set()));
+        commands(page, command, context);
+    }
 }
 
 fn section(page: &mut String, title: &str) {

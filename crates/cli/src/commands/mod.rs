@@ -6,6 +6,7 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod gtp;
 pub(crate) mod import;
+pub(crate) mod library;
 pub(crate) mod man;
 pub(crate) mod matches;
 pub(crate) mod openings;

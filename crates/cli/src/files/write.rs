@@ -61,8 +61,7 @@ impl Ready<'_> {
 
 /// Writes `bytes` to a file beside `path`; it goes away by itself unless it is renamed.
 fn beside(path: &Path, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(".outflank-").suffix(".tmp").tempfile_in(folder)?;
+    let mut file = new_beside(path)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     // A temporary file is for its owner alone; the result should be as any other new file, or as the one it replaces.
@@ -73,4 +72,10 @@ fn beside(path: &Path, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
         file.as_file().set_permissions(fs::Permissions::from_mode(mode & 0o7777))?;
     }
     Ok(file)
+}
+
+/// A new file in the folder of `path`, for its owner alone; it goes away by itself unless it is renamed.
+pub(crate) fn new_beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    tempfile::Builder::new().prefix(".outflank-").suffix(".tmp").tempfile_in(folder)
 }

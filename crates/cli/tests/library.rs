@@ -1,0 +1,223 @@
+//! `outflank library`: games are added, found, exported, removed, copied and brought back.
+
+mod common;
+
+use common::outflank;
+use serde_json::{Value, json};
+use std::{fs, path::Path, process::Output};
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    outflank(&["library"]).args(args).args(["--data", "data"]).current_dir(folder).output().unwrap()
+}
+
+fn answer(folder: &Path, args: &[&str]) -> Value {
+    let output =
+        outflank(&["library"]).args(args).args(["--data", "data", "--json"]).current_dir(folder).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}{}", said(&output.stderr)))
+}
+
+fn said(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+const PGN: &str =
+    "[Event \"Copa\"]\n[Date \"1999.05.01\"]\n[Black \"Núñez, Ana\"]\n[White \"Luis\"]\n[Result \"64-0\"]\n
+1. f5 d6 2. c5 f4 3. e7 f6 4. g5 e6 5. e3\n
+[Event \"Open\"]\n[Date \"2004.??.??\"]\n[Black \"Luis\"]\n[White \"Eva\"]\n[Result \"20-44\"]\n
+1. d3 c5 2. f6\n
+[Date \"2005\"]\n[Black \"Eva\"]\n[White \"Luis\"]\n
+1. f5 f6\n";
+
+fn filled() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("games.pgn"), PGN).unwrap();
+    let added = answer(folder.path(), &["add", "games.pgn"]);
+    assert_eq!(added, json!({ "added": 3, "already_there": 0, "rejected": [] }));
+    folder
+}
+
+#[test]
+fn a_file_is_added_once_and_what_is_wrong_is_explained() {
+    let folder = filled();
+    let there = json!({ "added": 0, "already_there": 3, "rejected": [] });
+    assert_eq!(answer(folder.path(), &["add", "games.pgn"]), there);
+    // in another format it is the same games
+    assert!(outflank(&["convert", "games.pgn", "games.sgf"]).current_dir(folder.path()).status().unwrap().success());
+    assert_eq!(answer(folder.path(), &["add", "games.sgf"]), there);
+    let start = "---------------------------OX------XO--------------------------- X\n";
+    fs::write(folder.path().join("board.obf"), start).unwrap();
+    fs::write(folder.path().join("bad.txt"), "f5d6c3\nf5a1\n").unwrap();
+    let mixed = answer(folder.path(), &["add", "bad.txt", "board.obf", "nowhere.pgn"]);
+    assert_eq!((mixed["added"].clone(), mixed["already_there"].clone()), (json!(1), json!(0)));
+    let why: Vec<&str> = mixed["rejected"].as_array().unwrap().iter().map(|one| one["why"].as_str().unwrap()).collect();
+    assert_eq!(why[..2], ["move 2: a1 turns no disc", "there are no moves in it; a library keeps games"]);
+    assert!(why[2].contains("nowhere.pgn"), "{why:?}");
+    assert_eq!(mixed["rejected"][0]["line"], 2);
+    let output = run(folder.path(), &["add", "bad.txt"]);
+    assert_eq!((output.status.code(), said(&output.stderr).lines().count()), (Some(2), 1));
+    assert!(said(&output.stdout).starts_with("0 games added, 1 already there, 1 rejected"), "{}", said(&output.stdout));
+}
+
+#[test]
+fn games_are_found_by_position_from_any_side_and_by_all_else() {
+    let folder = filled();
+    let all = answer(folder.path(), &["find"]);
+    let keys: Vec<&String> = all.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["average", "black_wins", "draws", "games", "next", "white_wins"]);
+    assert_eq!(
+        (all["games"].clone(), all["black_wins"].clone(), all["white_wins"].clone()),
+        (json!(3), json!(1), json!(1))
+    );
+    assert_eq!(all["average"], json!(20.0));
+    assert_eq!(all["next"].as_array().unwrap().len(), 1, "the first moves are one");
+    // d3 c5 is f5 d6 from another side; the answer is in the orientation of the question
+    let found = answer(folder.path(), &["find", "f5d6"]);
+    let next: Vec<(&str, u64)> = found["next"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|next| (next["square"].as_str().unwrap(), next["games"].as_u64().unwrap()))
+        .collect();
+    assert_eq!((found["games"].clone(), next), (json!(2), vec![("c3", 1), ("c5", 1)]));
+    let shown = outflank(&["show", "d3c5", "--json"]).output().unwrap();
+    let shown: Value = serde_json::from_slice(&shown.stdout).unwrap();
+    let board = format!("{} X", shown["board"].as_str().unwrap());
+    let by_board = answer(folder.path(), &["find", &board]);
+    assert_eq!((by_board["games"].clone(), by_board["next"][0]["square"].clone()), (json!(2), json!("d6")));
+    for (args, games) in [
+        (&["--player", "nunez ana"][..], 1),
+        (&["--player", "luis"], 3),
+        (&["--black", "luis"], 1),
+        (&["--white", "LUIS"], 2),
+        (&["--tournament", "ope"], 1),
+        (&["--year", "2000..2004"], 1),
+        (&["--year", "..1999"], 1),
+        (&["--year", "2004.."], 2),
+        (&["--result", "white"], 1),
+        (&["--result", "draw"], 0),
+        (&["f5d6", "--player", "eva"], 1),
+        (&["f5d6c4"], 0),
+    ] {
+        let found = answer(folder.path(), &[&["find"], args].concat());
+        assert_eq!(found["games"], games, "{args:?}");
+    }
+    let output = run(folder.path(), &["find", "f5d6"]);
+    let text = said(&output.stdout);
+    assert!(text.contains("Núñez, Ana – Luis, Copa  +64") && text.contains("2004"), "{text}");
+    for (args, sentence) in [
+        (&["find", "--year", "soon"][..], "1990..1999"),
+        (&["find", "--result", "x"], "black, white or draw"),
+        (&["find", "f5a1"], "a1"),
+    ] {
+        let output = run(folder.path(), args);
+        assert_eq!((output.status.code(), said(&output.stderr).lines().count()), (Some(2), 1), "{args:?}");
+        assert!(said(&output.stderr).contains(sentence), "{}", said(&output.stderr));
+    }
+}
+
+#[test]
+fn nothing_is_made_by_looking() {
+    let folder = tempfile::tempdir().unwrap();
+    let found = answer(folder.path(), &["find", "f5"]);
+    assert_eq!((found["games"].clone(), found["average"].clone()), (json!(0), Value::Null));
+    assert_eq!(answer(folder.path(), &[])["games"], 0);
+    assert!(said(&run(folder.path(), &[]).stdout).contains("library add"));
+    assert!(!folder.path().join("data").exists());
+}
+
+#[test]
+fn what_is_there_is_told_removed_and_exported() {
+    let folder = filled();
+    let summary = answer(folder.path(), &[]);
+    assert_eq!(summary["sources"], json!([{ "file": "games.pgn", "games": 3 }]));
+    assert_eq!((summary["players"].clone(), summary["years"].clone()), (json!(3), json!({ "from": 1999, "to": 2005 })));
+    for file in ["eva.pgn", "eva.sgf", "eva.ggf", "eva.txt", "eva.wtb"] {
+        let written = answer(folder.path(), &["export", file, "--player", "eva"]);
+        assert_eq!(written["games"], 2, "{file}");
+        let read = outflank(&["import", "--json", file]).current_dir(folder.path()).output().unwrap();
+        assert!(said(&read.stdout).contains("\"games\":2,\"legal\":2"), "{}", said(&read.stdout));
+    }
+    let output = run(folder.path(), &["export", "eva.pgn"]);
+    assert_eq!(said(&output.stderr), "outflank: eva.pgn is there already; --force replaces it\n");
+    assert_eq!(answer(folder.path(), &["export", "eva.pgn", "--force", "--to", "pgn"])["games"], 3);
+    let sent = run(folder.path(), &["export", "-", "--to", "txt", "--year", "2004"]);
+    assert_eq!(said(&sent.stdout), "d3c5f6\n");
+    assert_eq!(answer(folder.path(), &["remove", "1", "99"]), json!({ "removed": 1 }));
+    assert_eq!(run(folder.path(), &["remove", "1"]).status.code(), Some(2));
+    assert_eq!(answer(folder.path(), &["remove", "--from", "games.pgn"]), json!({ "removed": 2 }));
+    let output = run(folder.path(), &["remove", "--from", "games.pgn"]);
+    assert_eq!(said(&output.stderr), "outflank: no game in the library came from games.pgn\n");
+    assert_eq!(answer(folder.path(), &["find"])["games"], 0);
+}
+
+#[test]
+fn a_backup_brings_everything_back_and_overwrites_nothing_unasked() {
+    let folder = filled();
+    // games too: a server that was here
+    let server = common::Server::start(&folder.path().join("data"));
+    let copied = answer(folder.path(), &["backup", "all.zip"]);
+    assert_eq!(copied["files"], json!(["outflank.db", "library.sqlite", "outflank.key"]));
+    assert_eq!(run(folder.path(), &["backup", "all.zip"]).status.code(), Some(2), "a backup is not written over");
+    let output = run(folder.path(), &["restore", "all.zip", "--force"]);
+    assert!(said(&output.stderr).contains("another Outflank is using"), "{}", said(&output.stderr));
+    drop(server);
+    let output = run(folder.path(), &["restore", "all.zip"]);
+    assert!(said(&output.stderr).contains("--force replaces it"), "{}", said(&output.stderr));
+    answer(folder.path(), &["remove", "--from", "games.pgn"]);
+    assert_eq!(answer(folder.path(), &["restore", "all.zip", "--force"])["files"].as_array().unwrap().len(), 3);
+    assert_eq!(answer(folder.path(), &["find"])["games"], 3);
+    drop(common::Server::start(&folder.path().join("data")));
+    // into a new folder
+    let elsewhere = outflank(&["library", "restore", "all.zip", "--data", "new"]).current_dir(folder.path()).output();
+    assert!(elsewhere.unwrap().status.success());
+    assert_eq!(
+        fs::read(folder.path().join("new/outflank.key")).unwrap(),
+        fs::read(folder.path().join("data/outflank.key")).unwrap()
+    );
+    let output = run(folder.path(), &["restore", "games.pgn", "--force"]);
+    assert_eq!(said(&output.stderr), "outflank: games.pgn is not a whole backup; nothing was changed\n");
+    let whole = fs::read(folder.path().join("all.zip")).unwrap();
+    fs::write(folder.path().join("half.zip"), &whole[..whole.len() / 2]).unwrap();
+    assert_eq!(run(folder.path(), &["restore", "half.zip", "--force"]).status.code(), Some(2));
+    assert_eq!(answer(folder.path(), &["find"])["games"], 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_process_leaves_a_library_that_opens_and_holds_whole_batches() {
+    use std::io::Write;
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = outflank(&["library", "add", "-", "--data", "data"])
+        .current_dir(folder.path())
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // every opening of seven moves: more than one batch of them
+    let mut games = String::new();
+    fn lines(position: rules::Position, moves: &str, depth: usize, games: &mut String) {
+        if depth == 0 {
+            games.push_str(moves);
+            games.push('\n');
+            return;
+        }
+        for square in position.legal() {
+            lines(position.play(square).unwrap().after, &format!("{moves}{square}"), depth - 1, games);
+        }
+    }
+    lines(rules::Position::start(), "", 7, &mut games);
+    let all = games.lines().count();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(games.as_bytes()).unwrap();
+    drop(input);
+    // killed as soon as anything is there
+    while answer(folder.path(), &[])["games"] == 0 && child.try_wait().unwrap().is_none() {}
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let kept = answer(folder.path(), &[])["games"].as_u64().unwrap() as usize;
+    assert!(kept > 0 && kept <= all);
+    // four ways to look at each: a quarter of them is kept
+    let again =
+        fs::write(folder.path().join("all.txt"), &games).map(|()| answer(folder.path(), &["add", "all.txt"])).unwrap();
+    assert_eq!(again["added"].as_u64().unwrap() as usize + kept, all / 4);
+}
