@@ -18,5 +18,6 @@ export const ICONS = {
   square: 'M5.500 5.500h13v13h-13z',
   triangle: 'M12 5 4.500 18.500h15Z',
   cross: 'M6 6l12 12M18 6 6 18',
+  wipe: 'M4 19h16M6 15 14 6.500l4.500 4.500L11 18H8Z',
   arrow: 'M5 19 18 6M9 6h9v9',
 } as const

@@ -1,6 +1,6 @@
-// A game to show what a study is, for those who have none yet: played by two of this program's own levels.
+// A game to show what a study is, for those who have none yet: played by two of this program's own levels, 8 and 9.
 export const SAMPLE = {
-  moves: 'd3e3f5e6f4c4b4c5c6b6d6c3b2b3f2b1d7g5h5g1c2d1a7g6e2f3a1g4a3d8h3f6c8g3d2b8g2a4c1f7e8a2e1g7h4h2e7c7h7h6h1a6a8f1g8h8b7f8a5b5',
-  /** How it looks in the middle. */
-  board: '-'.repeat(27) + 'OX------XO' + '-'.repeat(27),
+  moves: 'f5d6c6f4f3b6c7f6e6d8c3g3h3c5c4e3g6b4a5a3b3d2a4a6e2g5d3f7h6g4h5h4c1a2b5g7h8h7d7e8b7e7b8c8a8c2b1g2f1g1h1h2g8f8b2a1a7d1f2e1',
+  /** How it looks before the move that cost most, the 41st. */
+  board: '--X-----O--XX---OOXXXXXXOXXOOOOOOOXXXXOOOOOXXXOO--OO-OOO---OO--X',
 } as const

@@ -1,0 +1,89 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { Analysis, Ask, ToBrowser } from '../protocol.ts'
+
+const sent: Ask[] = []
+let hear: (message: ToBrowser) => void = () => {}
+vi.mock('../state/session.svelte.ts', () => ({
+  session: { line: 'live' },
+  ask: (ask: Ask) => {
+    sent.push(ask)
+    return Promise.resolve({ type: 'done', id: 'x' })
+  },
+  listen: (call: typeof hear) => {
+    hear = call
+    return () => {}
+  },
+}))
+vi.mock('../i18n/index.svelte.ts', () => ({ t: (id: string) => id, list: String, has: () => true, currentLanguage: () => 'en' }))
+const { Analyst } = await import('./analysis.svelte.ts')
+const { cost } = await import('./trial.svelte.ts')
+const SHORT = { by: 'seconds', n: 1 } as const
+
+const value = (square: 'f5' | 'd3', score: number) => ({ square, score, depth: 8, percent: 100, exact: false, spread: 3 })
+function news(at: number, depth: number, done = false): Analysis {
+  const asked = sent.findLast((ask) => ask.type === 'analyse')
+  return { key: asked?.key ?? '', study: 'k', at, values: [value('f5', depth), value('d3', depth - 3)], line: ['f5'], depth, nodes: 1, ms: 1, done }
+}
+const tell = (message: Analysis) => hear({ type: 'analysis', ...message })
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  sent.splice(0)
+})
+
+it('asks for the position it looks at, once, and not again when that is done', () => {
+  const analyst = new Analyst('k')
+  analyst.look(3, SHORT)
+  analyst.look(3, SHORT)
+  vi.runAllTimers()
+  expect(sent).toMatchObject([{ type: 'analyse', at: 3, seconds: 1, depth: null }])
+  tell(news(3, 8))
+  expect(analyst.searching).toBe(3)
+  tell(news(3, 12, true))
+  expect(analyst.searching).toBeNull()
+  analyst.look(3, SHORT)
+  vi.runAllTimers()
+  expect(sent).toHaveLength(1)
+  // longer is another question
+  analyst.look(3, { by: 'seconds', n: 20 })
+  vi.runAllTimers()
+  expect(sent).toHaveLength(2)
+})
+
+it('passes over positions that are only stepped through', () => {
+  const analyst = new Analyst('k')
+  for (const at of [1, 2, 3, 4]) analyst.look(at, SHORT)
+  vi.runAllTimers()
+  expect(sent.map((ask) => 'at' in ask && ask.at)).toEqual([4])
+})
+
+it('keeps the deepest of what it heard', () => {
+  const analyst = new Analyst('k')
+  analyst.look(3, SHORT)
+  vi.runAllTimers()
+  tell(news(3, 12))
+  tell(news(3, 6))
+  expect(analyst.found.get(3)?.depth).toBe(12)
+  tell({ ...news(3, 20), key: 'another board' })
+  expect(analyst.found.get(3)?.depth).toBe(12)
+})
+
+it('tells who waits when the search ends, or what is known when another takes its place', async () => {
+  const analyst = new Analyst('k')
+  const first = analyst.know(3, SHORT)
+  vi.runAllTimers()
+  tell(news(3, 8, true))
+  expect((await first)?.depth).toBe(8)
+  const second = analyst.know(4, SHORT)
+  vi.runAllTimers()
+  tell(news(4, 6))
+  analyst.look(5, SHORT)
+  expect((await second)?.depth).toBe(6)
+  const third = analyst.know(6, SHORT)
+  analyst.rest()
+  expect(await third).toBeNull()
+})
+
+it('says what a move cost by values of one depth', () => {
+  expect([cost(news(3, 8), 'f5'), cost(news(3, 8), 'd3'), cost(news(3, 8), 'a1'), cost(null, 'f5')]).toEqual([0, 3, null, null])
+})
