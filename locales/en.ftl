@@ -1213,11 +1213,11 @@ page-study-overlay-frontier = discs beside empty squares
 page-study-overlay-stable = discs that cannot turn
 page-study-overlay-regions = empty regions, odd and even
 page-study-values = Values on squares
-page-study-brush = A press on a square
-page-study-brush-turn = goes on to the next
-page-study-brush-black = puts black
-page-study-brush-white = puts white
-page-study-brush-empty = empties it
+page-study-brush = A press on a square puts
+page-study-brush-turn = the next colour
+page-study-brush-black = black
+page-study-brush-white = white
+page-study-brush-empty = nothing
 page-study-whose-turn = To move
 page-study-position-empty = Clear
 page-study-position-start = Four discs
@@ -1299,7 +1299,16 @@ page-study-practise-opening = Most was lost in the opening: look at what is play
 page-study-practise-midgame = Most was lost in the middle: before each move, count how many moves it leaves the other side.
 page-study-practise-ending = Most was lost at the end: practise the last ten squares, and count before you play.
 page-study-practise-nothing = Nothing was lost that could be helped: play on!
-page-study-total = lost in all: { $discs }
+page-study-total = all
+page-study-losses = Discs lost, by part of the game
+page-study-phase-opening = opening
+page-study-phase-midgame = middle
+page-study-phase-ending = end
+page-study-thought = after { $seconds ->
+        [one] 1 second
+       *[other] { $seconds } seconds
+    }
+page-study-perhaps = perhaps { $discs }; { $percent } % sure
 
 # Keys
 page-study-keys-title = Keys

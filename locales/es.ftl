@@ -1225,11 +1225,11 @@ page-study-overlay-frontier = fichas junto a casillas vacías
 page-study-overlay-stable = fichas que nadie puede voltear
 page-study-overlay-regions = huecos pares e impares
 page-study-values = Valores en las casillas
-page-study-brush = Al tocar una casilla
-page-study-brush-turn = cambia a la siguiente
-page-study-brush-black = ponla negra
-page-study-brush-white = ponla blanca
-page-study-brush-empty = vacíala
+page-study-brush = Al tocar una casilla queda
+page-study-brush-turn = del siguiente color
+page-study-brush-black = negra
+page-study-brush-white = blanca
+page-study-brush-empty = vacía
 page-study-whose-turn = Juega
 page-study-position-empty = Vaciar
 page-study-position-start = Cuatro fichas
@@ -1311,7 +1311,16 @@ page-study-practise-opening = Lo más se perdió en la apertura: mira lo que se 
 page-study-practise-midgame = Lo más se perdió en el medio juego: antes de jugar, cuenta cuántas jugadas le dejas al rival.
 page-study-practise-ending = Lo más se perdió al final: practica las diez últimas casillas y cuenta antes de jugar.
 page-study-practise-nothing = No se perdió nada que se pudiera evitar: ¡a seguir jugando!
-page-study-total = pérdida total: { $discs }
+page-study-total = en total
+page-study-losses = Fichas perdidas, por partes de la partida
+page-study-phase-opening = apertura
+page-study-phase-midgame = medio
+page-study-phase-ending = final
+page-study-thought = tras { $seconds ->
+        [one] 1 segundo
+       *[other] { $seconds } segundos
+    }
+page-study-perhaps = quizá { $discs }; seguro al { $percent } %
 
 # Teclas
 page-study-keys-title = Teclas

@@ -69,7 +69,10 @@ export class Walk {
     this.#number = move.number
     this.stage = 'why'
     this.#study.go(before)
-    this.line = new ShownLine(this.#study.id, before, [move.square, ...move.refutation], 1)
+    // The moves that show the reason, where they begin with the mistake; else how it is answered.
+    const reason = move.reason?.line ?? []
+    const shows = reason[0] === move.square && reason.length > 1 ? reason : [move.square, ...move.refutation]
+    this.line = new ShownLine(this.#study.id, before, shows, 1)
     say(because(move.reason, move) ?? whatHappens(move))
   }
 

@@ -11,13 +11,10 @@ export type StudyView = Extract<ToBrowser, { type: 'study' }>
 export type ReviewNews = Extract<ToBrowser, { type: 'review' }>
 export type Asked = Ask
 
-// To come: the boards along a line, and a mistake as an exercise.
+// To come: the boards along a line.
 import { ask as send } from '../state/session.svelte.ts'
 import type { Color, Square } from '../protocol.ts'
 export interface LineBoard { square: Square; by: Color; board: string; turn: Color | null; passed: boolean }
 export function playLine(study: string, at: NodeId, squares: readonly Square[]): Promise<readonly LineBoard[]> {
   return send({ type: 'study_line', study, at, squares } as never).then((answer) => (answer as unknown as { boards?: LineBoard[] }).boards ?? [])
-}
-export function keepAsExercise(study: string, at: NodeId): Promise<boolean> {
-  return send({ type: 'exercise_add', study, at } as never).then((answer) => answer.type !== 'refused')
 }

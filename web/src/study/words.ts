@@ -5,7 +5,12 @@ import { effect, found, weakest, type Sides } from './review.ts'
 import type { Class, Reason, Report, ReviewMove, StudyNode } from './wire.ts'
 
 /** What players write behind a move. */
-export const GLYPHS: Record<Class, string> = { best: '', good: '', inaccuracy: '?!', mistake: '?', blunder: '??' }
+const GLYPHS: Record<Class, string> = { best: '', good: '', inaccuracy: '?!', mistake: '?', blunder: '??' }
+
+/** What stands behind a move: nothing where it is good, a mark in brackets where it is not sure that it is not. */
+export function glyphOf({ class: name, perhaps, turning_point }: ReviewMove): string {
+  return name ? GLYPHS[name] || (turning_point ? '?!' : '') : perhaps ? '(?)' : ''
+}
 
 export function discs(count: number): string {
   return t('page-study-discs', { count })
@@ -16,8 +21,9 @@ export function lost(move: ReviewMove): string {
   return t(`page-study-lost-${effect(move)}`, { number: move.number, color: t(move.by), square: move.square, discs: discs(move.loss) })
 }
 
-/** "mistake, 5 discs", behind a move of the list. */
+/** "mistake, 5 discs", behind a move of the list; "perhaps 3 discs; 70 % sure" where it is not sure. */
 export function judged(move: ReviewMove): string {
+  if (!move.class && move.perhaps) return t('page-study-perhaps', { discs: discs(move.perhaps.loss), percent: move.perhaps.percent })
   return `${t(`page-study-class-${move.class ?? 'good'}`)}, ${discs(move.loss)}`
 }
 
