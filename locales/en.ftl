@@ -959,6 +959,7 @@ page-next-game = Next game
 
 # How to play
 page-how-title = How to play
+page-learn-title = First lesson
 
 ## Page: games, files and invitations
 
@@ -1103,6 +1104,7 @@ page-how-history-title = A little history
 page-how-history-1 = Nobody knows for certain who thought of it first. In 1870 a game with discs that are turned over was sold in England; it was played on a board shaped like a cross.
 page-how-history-2 = In the 1880s Reversi appeared in London on the square board of 8 by 8, and two inventors quarrelled in public over whose it was. It was played all over Europe; in those days the players placed the first four discs as they liked.
 page-how-history-3 = In the 1970s the game came back from Japan with the fixed start used today, under the name Othello, and since 1977 there is a world championship. Computers have played better than people for decades, yet the game is as easy to learn and as hard to master as ever.
+page-how-learn = On to the first lesson
 page-how-play = Play
 page-lesson-again = Again
 page-lesson-slip = { $square } turns nothing here. Try a marked square.
@@ -1329,3 +1331,46 @@ page-study-keys-redo = Redo
 page-study-keys-remove = Delete this move and what follows
 page-study-keys-escape = Back out of what is going on
 page-study-keys-draw = With the right mouse button you draw circles and arrows; on a phone the tools do. A swipe across the board steps.
+
+## Page: first lesson
+
+page-learn-done = (done)
+page-learn-again = Try again
+page-learn-once-more = Once more
+page-learn-next = Next
+page-learn-play = Play a game
+page-learn-proof = Every result here was counted to the end of the game by the computer.
+page-learn-rules = The rules
+page-learn-slip = { $square } turns nothing. Try a marked square.
+page-learn-thinks = You turned { $count ->
+        [one] one disc
+       *[other] { $count } discs
+    }. Now White…
+page-learn-answered = White answers { $answer }.
+page-learn-less = { $square } wins too, { $result }. But there is more: { $best }.
+page-learn-lost = White answers { $answer }{ $corner ->
+        [yes] {" "}and has the corner for good
+       *[no] {""}
+    }. If both play their best from here, White wins { $result }.
+
+page-learn-corners = Corners
+page-learn-corners-title = Corners stay yours
+page-learn-corners-lead = A disc in a corner can never be turned: there is no square behind it. And what lies on the edge next to your own corner is safe as well.
+page-learn-corners-1 = You are Black. h7 would turn six discs, but who gets the corner h8 then? Find the move that wins.
+page-learn-corners-1-right = Yes. { $square } turns only one disc, but it lies beside your own corner: nobody can turn it any more. Whatever White does now, you can take a corner next.
+page-learn-corners-2 = Now take what White had to leave to you.
+page-learn-corners-2-right = The whole row from corner to corner is yours, for good. With best play you win { $result }.
+page-learn-mobility = Mobility
+page-learn-mobility-title = Leave the other nothing good
+page-learn-mobility-lead = Nobody may pass while they have a move. Whoever runs out of good moves must play a bad one. So count the moves the other will have, not the discs you turn.
+page-learn-mobility-1 = You are Black. e8 turns the most discs and leaves White six moves. Find the move that leaves White just one.
+page-learn-mobility-1-right = Exactly. White has one move left, beside the corner a1, and has to play it. After anything else White would have played { $square }.
+page-learn-mobility-2 = What does that give you?
+page-learn-mobility-2-right = The corner, and White again has only one move. That is how games are won: with best play { $result }.
+page-learn-quiet = Quiet
+page-learn-quiet-title = Play quietly
+page-learn-quiet-lead = Discs at the border to the empty squares are where the other finds moves. A quiet move turns few discs, deep inside, and opens nothing.
+page-learn-quiet-1 = You are Black. b6 turns six discs and opens ten moves for White. Find the quiet move.
+page-learn-quiet-1-right = Well seen. { $square } turns one disc, with no empty square around it. White gets no new move by it, and has to open the other side.
+page-learn-quiet-2 = Go on like that: not b6, which turns nine.
+page-learn-quiet-2-right = Few discs turned, few moves for White. With best play you win { $result }.

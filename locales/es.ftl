@@ -971,6 +971,7 @@ page-next-game = Otra partida
 
 # Cómo se juega
 page-how-title = Cómo se juega
+page-learn-title = Primera lección
 
 ## Page: games, files and invitations
 
@@ -1115,6 +1116,7 @@ page-how-history-title = Un poco de historia
 page-how-history-1 = Nadie sabe con certeza quién lo ideó. En 1870 se vendía en Inglaterra un juego con fichas que se volteaban; se jugaba en un tablero con forma de cruz.
 page-how-history-2 = En los años ochenta de aquel siglo apareció en Londres el Reversi, ya en el tablero cuadrado de 8 por 8, y dos inventores discutieron en público de quién era. Se jugó en toda Europa; entonces las cuatro primeras fichas se ponían a gusto de los jugadores.
 page-how-history-3 = En los años setenta del siglo XX el juego volvió desde Japón con la salida fija de hoy y el nombre de Othello, y desde 1977 hay campeonato del mundo. Hace décadas que los ordenadores juegan mejor que las personas, pero sigue siendo tan fácil de aprender y tan difícil de dominar como siempre.
+page-how-learn = A la primera lección
 page-how-play = A jugar
 page-lesson-again = Otra vez
 page-lesson-slip = { $square } no voltea nada aquí. Prueba una casilla marcada.
@@ -1341,3 +1343,46 @@ page-study-keys-redo = Rehacer
 page-study-keys-remove = Borrar esta jugada y lo que sigue
 page-study-keys-escape = Salir de lo que estés haciendo
 page-study-keys-draw = Con el botón derecho del ratón dibujas círculos y flechas; en el móvil, con los útiles. Deslizar el dedo por el tablero avanza o retrocede.
+
+## Page: first lesson
+
+page-learn-done = (hecha)
+page-learn-again = Prueba otra vez
+page-learn-once-more = Repetir
+page-learn-next = Siguiente
+page-learn-play = Juega una partida
+page-learn-proof = El ordenador ha calculado cada resultado hasta el final de la partida.
+page-learn-rules = Las reglas
+page-learn-slip = { $square } no voltea nada. Prueba una casilla marcada.
+page-learn-thinks = Has volteado { $count ->
+        [one] una ficha
+       *[other] { $count } fichas
+    }. Le toca a Blanco…
+page-learn-answered = Blanco responde { $answer }.
+page-learn-less = Con { $square } también ganas, { $result }. Pero se puede más: { $best }.
+page-learn-lost = Blanco responde { $answer }{ $corner ->
+        [yes] {" "}y la esquina ya es suya para siempre
+       *[no] {""}
+    }. Si a partir de aquí ambos juegan lo mejor posible, gana Blanco { $result }.
+
+page-learn-corners = Esquinas
+page-learn-corners-title = La esquina es para siempre
+page-learn-corners-lead = Una ficha en la esquina no se puede voltear nunca: detrás no hay ninguna casilla. Y las que tiene al lado en el borde, si son tuyas, tampoco.
+page-learn-corners-1 = Llevas las negras. h7 voltearía seis fichas, pero ¿quién se queda entonces con la esquina h8? Encuentra la jugada que gana.
+page-learn-corners-1-right = Eso es. { $square } solo voltea una ficha, pero está junto a tu esquina: ya nadie puede voltearla. Haga lo que haga Blanco, después podrás tomar una esquina.
+page-learn-corners-2 = Toma ahora lo que Blanco ha tenido que dejarte.
+page-learn-corners-2-right = La fila entera, de esquina a esquina, es tuya para siempre. Jugando bien ganas { $result }.
+page-learn-mobility = Movilidad
+page-learn-mobility-title = No le dejes nada bueno
+page-learn-mobility-lead = Nadie puede pasar si tiene una jugada. A quien se le acaban las buenas le toca hacer una mala. Por eso cuenta las jugadas que tendrá el rival, no las fichas que volteas.
+page-learn-mobility-1 = Llevas las negras. e8 es la que más fichas voltea y le deja seis jugadas a Blanco. Encuentra la que le deja solo una.
+page-learn-mobility-1-right = Exacto. A Blanco le queda una sola jugada, junto a la esquina a1, y tiene que hacerla. Tras cualquier otra, Blanco habría jugado { $square }.
+page-learn-mobility-2 = ¿Qué te da eso?
+page-learn-mobility-2-right = La esquina, y a Blanco vuelve a quedarle una sola jugada. Así se ganan las partidas: jugando bien, { $result }.
+page-learn-quiet = Calma
+page-learn-quiet-title = Juega tranquilo
+page-learn-quiet-lead = En las fichas que dan a casillas vacías encuentra el rival sus jugadas. Una jugada tranquila voltea pocas fichas, muy dentro, y no abre nada.
+page-learn-quiet-1 = Llevas las negras. b6 voltea seis fichas y le abre diez jugadas a Blanco. Encuentra la jugada tranquila.
+page-learn-quiet-1-right = Bien visto. { $square } voltea una ficha sin ninguna casilla vacía alrededor. Blanco no gana ninguna jugada nueva y tiene que abrir el otro lado.
+page-learn-quiet-2 = Sigue así: no b6, que voltea nueve.
+page-learn-quiet-2-right = Pocas fichas volteadas, pocas jugadas para Blanco. Jugando bien ganas { $result }.

@@ -4,11 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Module → the headings under which its messages stand. What is not said in a game comes with `later.ts`, or with the study. */
+/** Module → the headings under which its messages stand. What is not said in a game comes with the part that says it. */
 export const MODULES = {
   'virtual:messages': ['Shared', 'Page'],
   'virtual:messages/later': ['Page: games, files and invitations', 'Page: how to play'],
   'virtual:messages/study': ['Page: study', 'Reasons'],
+  'virtual:messages/lesson': ['Page: first lesson'],
 } as const satisfies Record<string, readonly string[]>
 const EVERYTHING: readonly string[] = Object.values(MODULES).flat()
 

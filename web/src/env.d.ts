@@ -7,7 +7,7 @@ declare module 'virtual:messages' {
   export default packed
 }
 
-declare module 'virtual:messages/later' {
+declare module 'virtual:messages/*' {
   import type { Packed } from '../build/messages.ts'
   const packed: Packed
   export default packed

@@ -20,6 +20,11 @@ export function indexOf(square: string): number {
   return square.length === 2 && column >= 0 && row >= 0 && row < 8 ? row * 8 + column : -1
 }
 
+/** The squares of a board as the server writes it: `X` black, `O` white, `-` empty. */
+export function cellsOf(board: string): Cell[] {
+  return [...board].map((c) => (c === 'X' ? 'black' : c === 'O' ? 'white' : null))
+}
+
 export function other(colour: Color): Color {
   return colour === 'black' ? 'white' : 'black'
 }

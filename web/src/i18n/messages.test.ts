@@ -58,6 +58,7 @@ describe('messages', () => {
   it.each([
     ['../later.ts', 'virtual:messages/later'],
     ['../study/index.ts', 'virtual:messages/study'],
+    ['../lesson/index.ts', 'virtual:messages/lesson'],
   ] as const)('come with %s, for all that it says', (start, module) => {
     const there = parsed(locales, [...MODULES['virtual:messages'], ...MODULES[module]])['en'] ?? []
     const asked = [...reachedFrom(start).matchAll(/['"`](page-[a-z0-9-]*[a-z0-9])['"`]/g)].map((found) => found[1] ?? '')
@@ -66,7 +67,8 @@ describe('messages', () => {
 
   it('are there without what is loaded later, for all that is not', () => {
     const said = reachedFrom('../App.svelte')
-    const later = [...(parsed(locales, MODULES['virtual:messages/later'])['en'] ?? []), ...(parsed(locales, MODULES['virtual:messages/study'])['en'] ?? [])]
+    const { 'virtual:messages': _, ...rest } = MODULES
+    const later = parsed(locales, Object.values(rest).flat())['en'] ?? []
     expect(later.length).toBeGreaterThan(40)
     expect(later.map(({ id }) => id).filter((id) => asksFor(said, id))).toEqual([])
   })

@@ -1,5 +1,5 @@
 // The game on screen: what the server last said, and where in it the reader is looking.
-import { indexOf, name as squareName, other, type Cell } from '../board/squares.ts'
+import { cellsOf, indexOf, name as squareName, other } from '../board/squares.ts'
 import { t } from '../i18n/index.svelte.ts'
 import type { Can, Color, GameView, MoveView, SeatChoice, Square, View, Why } from '../protocol.ts'
 import { sounds } from '../sound.ts'
@@ -10,10 +10,6 @@ import { prefs } from './prefs.svelte.ts'
 import { gameHref, go } from './route.svelte.ts'
 import { ask, begin, listen, Refused, session } from './session.svelte.ts'
 import { headline, moveSpoken, offerText, passNotice, playerName, reasons, toMove } from './words.ts'
-
-export function cellsOf(board: string): Cell[] {
-  return [...board].map((c) => (c === 'X' ? 'black' : c === 'O' ? 'white' : null))
-}
 
 /** A second click on the square just played is a slip of the hand, not a question. */
 const SLIP_MS = 700

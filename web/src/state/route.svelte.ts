@@ -6,6 +6,7 @@ export type Route =
   | { page: 'how' }
   /** The list of studies; a study, at a position of it or walking through its review, perhaps from a move; one of a game, to be begun. */
   | { page: 'study'; id: string | null; node: number | null; review: number | null; game: string | null }
+  | { page: 'learn' }
   /** `invite` is the secret of an open seat, from a link. */
   | { page: 'game'; id: string; invite: string | null }
 
@@ -21,6 +22,7 @@ export function parse(hash: string): Route {
   }
   if (page === 'games') return { page: 'games' }
   if (page === 'how-to-play') return { page: 'how' }
+  if (page === 'learn') return { page: 'learn' }
   return { page: 'start' }
 }
 

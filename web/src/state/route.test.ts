@@ -21,5 +21,6 @@ it('reads every address the page writes, and takes anything else for the start',
   expect(parse('#/study/p4x9/review/20')).toEqual({ ...study, review: 20 })
   expect(parse('#/study/p4x9/nonsense')).toEqual(study)
   expect(parse('#/study/game/k7q2')).toEqual({ ...study, id: null, game: 'k7q2' })
+  expect(parse('#/learn')).toEqual({ page: 'learn' })
   for (const other of ['', '#', '#/', '#/game', '#/game/', '#/join/x', '#/nothing']) expect(parse(other).page).toBe('start')
 })

@@ -1,0 +1,7 @@
+// The first lesson, loaded when it is opened, with its messages.
+import messages from 'virtual:messages/lesson'
+import { learn } from '../i18n/index.svelte.ts'
+
+learn(messages)
+
+export { default as Learn } from './Learn.svelte'
