@@ -960,6 +960,7 @@ page-next-game = Next game
 # How to play
 page-how-title = How to play
 page-learn-title = First lesson
+page-paste = Paste a game
 
 ## Page: games, files and invitations
 
@@ -974,8 +975,6 @@ page-delete = Delete
 
 # Files
 page-transcript = Transcript
-page-copy = Copy
-page-copied = Copied.
 page-files = Files
 page-file-text = Text
 page-file-diagram = Diagram
@@ -1000,7 +999,6 @@ page-waiting-qr = QR code of the link below
 page-waiting-copy = Copy the link
 page-waiting-another = Does not open? Try another address
 page-waiting-no-invite = This game waits for a player who has its link.
-page-copy-by-hand = The text is selected: copy it with Ctrl+C, or by holding a finger on it.
 page-door-text = Everyone on your network can then open this page and sit down at games they are invited to, until you close it.
 page-door-setting = Other devices
 page-door-is-open = Everyone on your network can open this page and sit down at games they are invited to, until you close it.
@@ -1374,3 +1372,58 @@ page-learn-quiet-1 = You are Black. b6 turns six discs and opens ten moves for W
 page-learn-quiet-1-right = Well seen. { $square } turns one disc, with no empty square around it. White gets no new move by it, and has to open the other side.
 page-learn-quiet-2 = Go on like that: not b6, which turns nine.
 page-learn-quiet-2-right = Few discs turned, few moves for White. With best play you win { $result }.
+
+## Page: copying and sharing
+
+page-copy = Copy
+page-copied = Copied.
+page-copy-by-hand = The text is selected: copy it with Ctrl+C, or by holding a finger on it.
+page-share = Share
+
+## Page: paste and share
+
+page-paste-title = Paste a game or a position
+page-paste-label = A transcript such as f5d6c3, a board, GGF, SGF, text from PlayOK, or a link.
+page-paste-clipboard = From the clipboard
+page-paste-by-hand = The browser does not let the page look at the clipboard. Hold a finger on the field, or press Ctrl+V in it.
+page-paste-open = Open
+page-paste-opened = Opened.
+page-paste-empty = There is nothing in it.
+page-paste-several = There are { $count } games in it.
+page-paste-first = Open the first
+page-paste-all = Add all to the library
+page-paste-cancel = Cancel
+page-paste-collection = This is a collection of games
+page-paste-collection-text = The library can hold it: there every game can be searched and opened.
+page-paste-not-added = The library did not take it. Nothing was changed.
+page-paste-added = { $count ->
+        [0] No new game
+        [one] One game added
+       *[other] { $count } games added
+    }
+page-paste-added-rest = { $already ->
+        [0] None of them was there before.
+        [one] One was there already.
+       *[other] { $already } were there already.
+    } { $rejected ->
+        [0] All could be read.
+        [one] One could not be read.
+       *[other] { $rejected } could not be read.
+    }
+page-paste-library = To the library
+page-link-title = A shared game
+page-link-opening = One moment…
+page-link-damaged = This link is damaged: a part of it is missing or was changed. Ask for it once more.
+page-link-newer = This link was made by a newer Outflank. Open it where that runs.
+page-link-start = To the start
+page-share-title = Share
+page-share-what = What to share
+page-share-whole = All of it
+page-share-position = This position
+page-share-link = Link
+page-share-note = Everything is in the link itself. It opens on any Outflank, and nothing is kept anywhere.
+page-share-long = The link has { $count } characters. Some programs cut links that long; a file travels better.
+page-share-copy = Copy the link
+page-share-send = Send…
+page-share-picture = Picture of this position
+page-share-failed = That did not work. Try again in a moment.

@@ -972,6 +972,7 @@ page-next-game = Otra partida
 # Cómo se juega
 page-how-title = Cómo se juega
 page-learn-title = Primera lección
+page-paste = Pegar una partida
 
 ## Page: games, files and invitations
 
@@ -986,8 +987,6 @@ page-delete = Borrar
 
 # Files
 page-transcript = Transcripción
-page-copy = Copiar
-page-copied = Copiado.
 page-files = Archivos
 page-file-text = Texto
 page-file-diagram = Diagrama
@@ -1012,7 +1011,6 @@ page-waiting-qr = Código QR del enlace de abajo
 page-waiting-copy = Copiar el enlace
 page-waiting-another = ¿No se abre? Prueba otra dirección
 page-waiting-no-invite = Esta partida espera a quien tenga su enlace.
-page-copy-by-hand = El texto está seleccionado: cópialo con Ctrl+C, o dejando el dedo sobre él.
 page-door-text = Quien esté en tu red podrá abrir esta página y sentarse a jugar si tiene una invitación, hasta que lo cierres.
 page-door-setting = Otros dispositivos
 page-door-is-open = Quien esté en tu red puede abrir esta página y sentarse a jugar si tiene una invitación, hasta que lo cierres.
@@ -1386,3 +1384,58 @@ page-learn-quiet-1 = Llevas las negras. b6 voltea seis fichas y le abre diez jug
 page-learn-quiet-1-right = Bien visto. { $square } voltea una ficha sin ninguna casilla vacía alrededor. Blanco no gana ninguna jugada nueva y tiene que abrir el otro lado.
 page-learn-quiet-2 = Sigue así: no b6, que voltea nueve.
 page-learn-quiet-2-right = Pocas fichas volteadas, pocas jugadas para Blanco. Jugando bien ganas { $result }.
+
+## Page: copying and sharing
+
+page-copy = Copiar
+page-copied = Copiado.
+page-copy-by-hand = El texto está seleccionado: cópialo con Ctrl+C, o dejando el dedo sobre él.
+page-share = Compartir
+
+## Page: paste and share
+
+page-paste-title = Pega una partida o una posición
+page-paste-label = Una transcripción como f5d6c3, un tablero, GGF, SGF, texto de PlayOK o un enlace.
+page-paste-clipboard = Desde el portapapeles
+page-paste-by-hand = El navegador no deja que la página mire el portapapeles. Mantén el dedo sobre el campo o pulsa Ctrl+V en él.
+page-paste-open = Abrir
+page-paste-opened = Abierta.
+page-paste-empty = No hay nada dentro.
+page-paste-several = Hay { $count } partidas dentro.
+page-paste-first = Abrir la primera
+page-paste-all = Añadir todas a la biblioteca
+page-paste-cancel = Cancelar
+page-paste-collection = Es una colección de partidas
+page-paste-collection-text = Puede guardarse en la biblioteca: allí se busca y se abre cualquier partida.
+page-paste-not-added = La biblioteca no la ha aceptado. No ha cambiado nada.
+page-paste-added = { $count ->
+        [0] Ninguna partida nueva
+        [one] Una partida añadida
+       *[other] { $count } partidas añadidas
+    }
+page-paste-added-rest = { $already ->
+        [0] Ninguna estaba ya.
+        [one] Una ya estaba.
+       *[other] { $already } ya estaban.
+    } { $rejected ->
+        [0] Todas se han podido leer.
+        [one] Una no se ha podido leer.
+       *[other] { $rejected } no se han podido leer.
+    }
+page-paste-library = A la biblioteca
+page-link-title = Una partida compartida
+page-link-opening = Un momento…
+page-link-damaged = Este enlace está dañado: le falta un trozo o ha cambiado. Pide que te lo envíen otra vez.
+page-link-newer = Este enlace lo hizo un Outflank más nuevo. Ábrelo donde haya uno.
+page-link-start = Al inicio
+page-share-title = Compartir
+page-share-what = Qué compartir
+page-share-whole = Todo
+page-share-position = Esta posición
+page-share-link = Enlace
+page-share-note = Todo va en el propio enlace. Se abre en cualquier Outflank y no se guarda en ninguna parte.
+page-share-long = El enlace tiene { $count } caracteres. Algunos programas cortan enlaces tan largos; un archivo viaja mejor.
+page-share-copy = Copiar el enlace
+page-share-send = Enviar…
+page-share-picture = Imagen de esta posición
+page-share-failed = No ha funcionado. Prueba otra vez dentro de un momento.

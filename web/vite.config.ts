@@ -13,6 +13,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     cssCodeSplit: false,
+    // The first page in one piece, however many parts are loaded later and share some of it.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } } },
   },
   // `npm run dev` draws the page, a running `outflank serve` plays the game.
   server: { proxy: { '/api': { target: server, ws: true } } },

@@ -17,8 +17,8 @@ use axum::{
 };
 use std::{net::IpAddr, sync::Arc};
 
-/// Nothing from elsewhere, ever.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+/// Nothing from elsewhere, ever. A `blob:` is what the page itself has drawn: a board that becomes a picture to save.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; \
      connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -7,6 +7,8 @@ export type Route =
   /** The list of studies; a study, at a position of it or walking through its review, perhaps from a move; one of a game, to be begun. */
   | { page: 'study'; id: string | null; node: number | null; review: number | null; game: string | null }
   | { page: 'learn' }
+  /** A game or a position that travels in the address itself. */
+  | { page: 'shared'; code: string }
   /** `invite` is the secret of an open seat, from a link. */
   | { page: 'game'; id: string; invite: string | null }
 
@@ -23,6 +25,7 @@ export function parse(hash: string): Route {
   if (page === 'games') return { page: 'games' }
   if (page === 'how-to-play') return { page: 'how' }
   if (page === 'learn') return { page: 'learn' }
+  if (page === 's' && id) return { page: 'shared', code: id }
   return { page: 'start' }
 }
 

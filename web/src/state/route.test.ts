@@ -22,5 +22,6 @@ it('reads every address the page writes, and takes anything else for the start',
   expect(parse('#/study/p4x9/nonsense')).toEqual(study)
   expect(parse('#/study/game/k7q2')).toEqual({ ...study, id: null, game: 'k7q2' })
   expect(parse('#/learn')).toEqual({ page: 'learn' })
-  for (const other of ['', '#', '#/', '#/game', '#/game/', '#/join/x', '#/nothing']) expect(parse(other).page).toBe('start')
+  expect(parse('#/s/1abc-_')).toEqual({ page: 'shared', code: '1abc-_' })
+  for (const other of ['', '#/s', '#/s/', '#', '#/', '#/game', '#/game/', '#/join/x', '#/nothing']) expect(parse(other).page).toBe('start')
 })
