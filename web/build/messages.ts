@@ -1,5 +1,6 @@
 // Reads locales/*.ftl at build time, so that the browser gets neither a parser nor other programs' messages.
 import { FluentResource } from '@fluent/bundle'
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Plugin } from 'vite'
@@ -52,16 +53,36 @@ export function packed(languages: Record<string, FluentResource['body']>): Packe
   return { ids: ids.join(' '), texts: Object.fromEntries(texts) }
 }
 
+/** The messages of a part that is loaded later, one language at a time. */
+export type Part = Record<string, () => Promise<Packed>>
+
 export function messages(folder: string): Plugin {
+  let building = false
   return {
     name: 'outflank-messages',
+    configResolved(config) {
+      building = config.command === 'build'
+    },
     resolveId: (id) => (id in MODULES ? `\0${id}` : undefined),
     load(id) {
       const headings = (MODULES as Record<string, readonly string[]>)[id.slice(1)]
       if (!id.startsWith('\0') || !headings) return undefined
       for (const file of readdirSync(folder)) this.addWatchFile(join(folder, file))
+      const all = packed(parsed(folder, headings))
       // A string parsed at run time is smaller to compile than an object literal.
-      return `export default JSON.parse(${JSON.stringify(JSON.stringify(packed(parsed(folder, headings))))})`
+      const inline = (words: Packed) => `JSON.parse(${JSON.stringify(JSON.stringify(words))})`
+      if (id === '\0virtual:messages') return `export default ${inline(all)}`
+      // Nobody reads two languages at once: each is a file of its own, fetched when it is wanted.
+      const loaders = Object.entries(all.texts).map(([language, texts]) => {
+        const words: Packed = { ids: all.ids, texts: { [language]: texts } }
+        if (!building) return `${language}: async () => ${inline(words)}`
+        const source = JSON.stringify(words)
+        const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
+        const fileName = `assets/${id.slice(id.lastIndexOf('/') + 1)}-${language}-${hash}.json`
+        this.emitFile({ type: 'asset', fileName, source })
+        return `${language}: async () => (await fetch('/${fileName}')).json()`
+      })
+      return `export default { ${loaders.join(', ')} }`
     },
   }
 }

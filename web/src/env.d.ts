@@ -8,13 +8,7 @@ declare module 'virtual:messages' {
 }
 
 declare module 'virtual:messages/*' {
-  import type { Packed } from '../build/messages.ts'
-  const packed: Packed
-  export default packed
-}
-
-declare module 'virtual:messages/study' {
-  import type { Packed } from '../build/messages.ts'
-  const packed: Packed
-  export default packed
+  import type { Part } from '../build/messages.ts'
+  const part: Part
+  export default part
 }

@@ -2,7 +2,7 @@
 import messages from 'virtual:messages/later'
 import { learn } from './i18n/index.svelte.ts'
 
-learn(messages)
+await learn(messages)
 
 export { default as Games } from './pages/Games.svelte'
 export { default as HowToPlay } from './pages/HowToPlay.svelte'

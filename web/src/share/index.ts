@@ -2,7 +2,7 @@
 import messages from 'virtual:messages/share'
 import { learn } from '../i18n/index.svelte.ts'
 
-learn(messages)
+await learn(messages)
 
 export { default as IncomingDialog } from './IncomingDialog.svelte'
 export { default as Shared } from './Shared.svelte'

@@ -2,6 +2,6 @@
 import messages from 'virtual:messages/study'
 import { learn } from '../i18n/index.svelte.ts'
 
-learn(messages)
+await learn(messages)
 
 export { default as Study } from '../pages/Study.svelte'
