@@ -9,6 +9,7 @@ mod games;
 mod join;
 mod judge;
 mod probcut;
+mod puzzles;
 mod random;
 mod scatter;
 mod selfplay;
@@ -47,6 +48,8 @@ enum Command {
     Tempo(tempo::Args),
     /// Grows the book of openings where games are likely to go
     Book(book::Args),
+    /// Finds positions of games in which exactly one move wins, or exactly one draws
+    Puzzles(puzzles::Args),
     /// Measures how far shallow searches are from deep ones, and fits the error model
     Probcut(probcut::Args),
 }
@@ -63,6 +66,7 @@ fn main() -> anyhow::Result<()> {
         Command::Join(args) => join::run(&args),
         Command::Tempo(args) => tempo::run(&args),
         Command::Book(args) => book::run(&args),
+        Command::Puzzles(args) => puzzles::run(&args),
         Command::Probcut(args) => probcut::run(&args),
     }
 }

@@ -1,0 +1,326 @@
+//! Endgame puzzles: positions in which exactly one move wins, or exactly one saves the draw.
+//!
+//! # Reading and writing
+//!
+//! One puzzle a line, in four parts with a space between: the moves that lead to it from the usual start, the grade, the
+//! themes with commas between (`-` if there are none), and each legal move with its exact score for the mover, best first.
+//! The solution is the first of them.
+
+use rules::{Bitboard, Position, Square};
+use std::{fmt, str::FromStr, sync::OnceLock};
+
+/// What is to be done.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Task {
+    /// One move wins, every other draws or loses.
+    OnlyWin,
+    /// One move draws, every other loses.
+    OnlyDraw,
+}
+
+/// Something that is true of a solution, whoever looks at it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Theme {
+    /// A corner could be taken, and should not be.
+    CornerRefused,
+    /// The opponent gets a corner by it that they could not have taken before.
+    CornerGiven,
+    /// It is played diagonally beside an empty corner.
+    XSquare,
+    /// It is played along the edge beside an empty corner.
+    CSquare,
+    /// The opponent must pass at once.
+    Pass,
+    /// It turns only discs that have no empty square beside them.
+    Quiet,
+    /// It begins a region with an odd number of empty squares, though one with an even number could be begun.
+    Parity,
+}
+
+impl Theme {
+    /// All of them.
+    pub const ALL: [Theme; 7] = [
+        Theme::CornerRefused,
+        Theme::CornerGiven,
+        Theme::XSquare,
+        Theme::CSquare,
+        Theme::Pass,
+        Theme::Quiet,
+        Theme::Parity,
+    ];
+
+    /// Its name in files and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Theme::CornerRefused => "corner_refused",
+            Theme::CornerGiven => "corner_given",
+            Theme::XSquare => "x_square",
+            Theme::CSquare => "c_square",
+            Theme::Pass => "pass",
+            Theme::Quiet => "quiet",
+            Theme::Parity => "parity",
+        }
+    }
+}
+
+/// A position with one solution.
+///
+/// ```
+/// use study::puzzle::{Puzzle, Task};
+/// let puzzle = &Puzzle::shipped()[0];
+/// let best = puzzle.scores.iter().map(|(_, score)| *score).max().unwrap();
+/// assert!(puzzle.scores.iter().all(|&(square, score)| square == puzzle.solution || score < best));
+/// assert_eq!(puzzle.task == Task::OnlyWin, best > 0);
+/// assert_eq!(puzzle.to_string().parse(), Ok(puzzle.clone()));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Puzzle {
+    /// The moves that lead there.
+    pub moves: Vec<Square>,
+    /// Where it is to be found.
+    pub position: Position,
+    /// What is to be done.
+    pub task: Task,
+    /// The only move that does it.
+    pub solution: Square,
+    /// Every legal move with its exact score for the mover, best first.
+    pub scores: Vec<(Square, i8)>,
+    /// How hard it is, from 1 to [`HARDEST`].
+    pub grade: u8,
+    /// What is true of the solution.
+    pub themes: Vec<Theme>,
+}
+
+/// The grade of the hardest puzzles.
+pub const HARDEST: u8 = 5;
+
+/// Why a line is no puzzle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BadPuzzle;
+
+impl fmt::Display for BadPuzzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("this line is not a puzzle")
+    }
+}
+
+impl std::error::Error for BadPuzzle {}
+
+impl Puzzle {
+    /// The puzzles made by our engine.
+    pub fn shipped() -> &'static [Puzzle] {
+        static SHIPPED: OnceLock<Vec<Puzzle>> = OnceLock::new();
+        // A test reads every line.
+        SHIPPED.get_or_init(|| include_str!("../data/puzzles.txt").lines().flat_map(str::parse).collect())
+    }
+
+    /// The puzzle after these moves, where each move has this exact score, if exactly one of them wins or exactly one draws.
+    /// `sees_at` is the number of plies from which on a search finds the solution.
+    pub fn new(moves: Vec<Square>, mut scores: Vec<(Square, i8)>, sees_at: u32) -> Option<Puzzle> {
+        let position = after(&moves)?;
+        scores.sort_by_key(|&(square, score)| (-score, square));
+        let (task, solution) = task(&scores)?;
+        let themes = themes(&position, solution);
+        let grade = grade(&position, solution, sees_at);
+        Some(Puzzle { moves, position, task, solution, scores, grade, themes })
+    }
+}
+
+/// The position after these moves, if they can be played.
+fn after(moves: &[Square]) -> Option<Position> {
+    moves.iter().try_fold(Position::start(), |position, &square| Some(position.play(square).ok()?.after))
+}
+
+/// What is to be done where moves, best first, have these scores, and the only move that does it.
+fn task(scores: &[(Square, i8)]) -> Option<(Task, Square)> {
+    let [(solution, best), (_, second), ..] = scores else { return None };
+    match (best, second) {
+        (1.., ..=0) => Some((Task::OnlyWin, *solution)),
+        (0, ..=-1) => Some((Task::OnlyDraw, *solution)),
+        _ => None,
+    }
+}
+
+const CORNERS: [Square; 4] = [Square::A1, Square::H1, Square::A8, Square::H8];
+
+fn corners() -> Bitboard {
+    CORNERS.into_iter().collect()
+}
+
+/// The squares beside these, in eight directions.
+fn beside(squares: Bitboard) -> Bitboard {
+    let mut all = Bitboard::EMPTY;
+    for square in squares {
+        let (column, row) = (square.column() as i8, square.row() as i8);
+        for (x, y) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)] {
+            if let (Ok(column), Ok(row)) = (u8::try_from(column + x), u8::try_from(row + y))
+                && let Some(next) = Square::at(column, row)
+            {
+                all = all | next.into();
+            }
+        }
+    }
+    all
+}
+
+/// The empty squares that hang together with one of them.
+fn region(empty: Bitboard, square: Square) -> Bitboard {
+    let mut found = Bitboard::from(square);
+    loop {
+        let more = (found | beside(found)) & empty;
+        if more == found {
+            return found;
+        }
+        found = more;
+    }
+}
+
+/// What is true of a move.
+fn themes(position: &Position, solution: Square) -> Vec<Theme> {
+    let step = position.play_unchecked(solution);
+    let empty = position.empty();
+    let left = step.after.empty();
+    let taken = corners() & position.legal();
+    let corner = CORNERS.into_iter().find(|&corner| beside(corner.into()).contains(solution) && empty.contains(corner));
+    let odd = |square| region(empty, square).len() % 2 == 1;
+    // what the opponent could take if it were their turn now
+    let before = position.board().pass().legal() & corners();
+    let holds = |theme: &Theme| match theme {
+        Theme::CornerRefused => !taken.is_empty() && !taken.contains(solution),
+        Theme::CornerGiven => !step.passed && !((step.after.legal() & corners()) & !before).is_empty(),
+        Theme::XSquare => {
+            corner.is_some_and(|corner| corner.column() != solution.column() && corner.row() != solution.row())
+        }
+        Theme::CSquare => {
+            corner.is_some_and(|corner| corner.column() == solution.column() || corner.row() == solution.row())
+        }
+        Theme::Pass => step.passed,
+        Theme::Quiet => (beside(step.flips) & left).is_empty(),
+        Theme::Parity => odd(solution) && position.legal().iter().any(|square| !odd(square)),
+    };
+    Theme::ALL.iter().copied().filter(holds).collect()
+}
+
+/// How many ways of looking no further than a move lead elsewhere: most discs turned, fewest replies left, a corner.
+fn temptations(position: &Position, solution: Square) -> u32 {
+    let flips = |square| position.flips(square).len();
+    let replies = |square| position.play_unchecked(square).after.board().legal().len();
+    let others = || position.legal().iter().filter(|&square| square != solution);
+    let greedy = others().any(|square| flips(square) > flips(solution));
+    let mobile = others().any(|square| replies(square) < replies(solution));
+    let corner = !corners().contains(solution) && others().any(|square| corners().contains(square));
+    u32::from(greedy) + u32::from(mobile) + u32::from(corner)
+}
+
+fn grade(position: &Position, solution: Square, sees_at: u32) -> u8 {
+    let depth = match sees_at {
+        0..=1 => 0,
+        2..=3 => 1,
+        4..=6 => 2,
+        7..=9 => 3,
+        _ => 4,
+    };
+    let tempting = u8::from(temptations(position, solution) >= 2);
+    let long = u8::from(position.empty().len() >= 16);
+    (1 + depth + tempting + long).min(HARDEST)
+}
+
+impl fmt::Display for Puzzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let themes: Vec<&str> = self.themes.iter().map(|theme| theme.name()).collect();
+        let themes = if themes.is_empty() { "-".to_owned() } else { themes.join(",") };
+        let scores: Vec<String> = self.scores.iter().map(|(square, score)| format!("{square}:{score}")).collect();
+        let moves: String = self.moves.iter().map(Square::to_string).collect();
+        write!(f, "{moves} {} {themes} {}", self.grade, scores.join(","))
+    }
+}
+
+impl FromStr for Puzzle {
+    type Err = BadPuzzle;
+
+    fn from_str(line: &str) -> Result<Puzzle, BadPuzzle> {
+        let parts: Vec<&str> = line.split(' ').collect();
+        let [moves, grade, themes, scores] = parts[..] else { return Err(BadPuzzle) };
+        let square = |name| std::str::from_utf8(name).ok()?.parse().ok();
+        let moves: Vec<Square> = moves.as_bytes().chunks(2).map(square).collect::<Option<_>>().ok_or(BadPuzzle)?;
+        let position = after(&moves).ok_or(BadPuzzle)?;
+        let grade = grade.parse().ok().filter(|grade| (1..=HARDEST).contains(grade)).ok_or(BadPuzzle)?;
+        let theme = |name: &str| Theme::ALL.into_iter().find(|theme| theme.name() == name).ok_or(BadPuzzle);
+        let themes = if themes == "-" { Ok(Vec::new()) } else { themes.split(',').map(theme).collect() }?;
+        let score = |text: &str| {
+            let (square, score) = text.split_once(':')?;
+            Some((square.parse().ok()?, score.parse().ok()?))
+        };
+        let scores: Vec<(Square, i8)> = scores.split(',').map(score).collect::<Option<_>>().ok_or(BadPuzzle)?;
+        let all: Bitboard = scores.iter().map(|(square, _)| *square).collect();
+        if all != position.legal() || scores.len() != all.len() as usize {
+            return Err(BadPuzzle);
+        }
+        let (task, solution) = task(&scores).ok_or(BadPuzzle)?;
+        Ok(Puzzle { moves, position, task, solution, scores, grade, themes })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_line_is_a_puzzle_and_no_two_are_the_same() {
+        let lines = include_str!("../data/puzzles.txt").lines().count();
+        let puzzles = Puzzle::shipped();
+        assert_eq!(puzzles.len(), lines);
+        assert!(lines >= 1000, "{lines}");
+        let boards: HashSet<_> = puzzles.iter().map(|puzzle| puzzle.position.board().canonical().0).collect();
+        assert_eq!(boards.len(), lines, "two are equal up to symmetry");
+        for puzzle in puzzles {
+            assert!((8..=20).contains(&puzzle.position.empty().len()), "{puzzle}");
+            assert_eq!(puzzle.themes, themes(&puzzle.position, puzzle.solution), "{puzzle}");
+            assert_eq!(puzzle.to_string().parse(), Ok(puzzle.clone()));
+        }
+    }
+
+    #[test]
+    fn every_grade_and_every_theme_has_its_share() {
+        let puzzles = Puzzle::shipped();
+        for grade in 1..=HARDEST {
+            let count = puzzles.iter().filter(|puzzle| puzzle.grade == grade).count();
+            assert!(count * 20 >= puzzles.len(), "grade {grade}: {count}");
+        }
+        for theme in Theme::ALL {
+            assert!(puzzles.iter().any(|puzzle| puzzle.themes.contains(&theme)), "{theme:?}");
+        }
+        for task in [Task::OnlyWin, Task::OnlyDraw] {
+            assert!(puzzles.iter().any(|puzzle| puzzle.task == task), "{task:?}");
+        }
+    }
+
+    #[test]
+    fn one_move_must_stand_alone() {
+        let scores =
+            |scores: &[i8]| -> Vec<(Square, i8)> { Square::ALL.into_iter().zip(scores.iter().copied()).collect() };
+        assert_eq!(task(&scores(&[2, 0, -4])), Some((Task::OnlyWin, Square::A1)));
+        assert_eq!(task(&scores(&[0, -2])), Some((Task::OnlyDraw, Square::A1)));
+        assert_eq!(task(&scores(&[8, 2])), None, "two win");
+        assert_eq!(task(&scores(&[0, 0])), None, "two draw");
+        assert_eq!(task(&scores(&[-2, -8])), None, "all lose");
+        assert_eq!(task(&scores(&[8])), None, "there is nothing to choose");
+    }
+
+    #[test]
+    fn lines_that_are_no_puzzles_are_refused() {
+        let good = Puzzle::shipped()[0].to_string();
+        for bad in ["", "x", &good[1..], &format!("{good},a1:3"), &good.replacen(':', ";", 1), &good[..good.len() - 5]]
+        {
+            assert!(bad.parse::<Puzzle>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn regions_hang_together_in_eight_directions() {
+        let empty: Bitboard = [Square::A1, Square::B2, Square::H8, Square::G8, Square::H7].into_iter().collect();
+        assert_eq!(region(empty, Square::A1).len(), 2);
+        assert_eq!(region(empty, Square::G8).len(), 3);
+    }
+}
