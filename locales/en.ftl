@@ -960,6 +960,7 @@ page-next-game = Next game
 # How to play
 page-how-title = How to play
 page-learn-title = First lesson
+page-exercises-title = Exercises
 page-paste = Paste a game
 
 ## Page: games, files and invitations
@@ -1427,3 +1428,62 @@ page-share-copy = Copy the link
 page-share-send = Send…
 page-share-picture = Picture of this position
 page-share-failed = That did not work. Try again in a moment.
+
+## Page: exercises
+
+page-exercise-puzzles = Puzzles
+page-exercise-puzzles-text = Endings in which one move wins, or one saves the draw.
+page-exercise-mistakes = Your mistakes
+page-exercise-mistakes-text = Positions from your own games, again until the right move comes by itself.
+page-exercise-mistakes-none = Nothing yet. Review one of your games and keep what you would like to do better.
+page-exercise-openings = Openings
+page-exercise-openings-text = Play one side from the start. The answers are what people play.
+page-exercise-to-study = To the study
+page-exercise-level = How hard
+page-exercise-any = Any
+page-exercise-side = Your side
+page-exercise-begin = Practise
+page-exercise-repeat = Repeat
+page-exercise-due-count = { $count } to repeat
+page-exercise-new-count = { $count } new
+page-exercise-known-count = { $count } remembered
+page-exercise-days = The last two weeks
+page-exercise-day = Today: { $answered ->
+        [0] nothing yet: one is enough to keep going.
+        [one] one answer, { $right } of them right.
+       *[other] { $answered } answers, { $right } of them right.
+    }
+page-exercise-back = All exercises
+page-exercise-failed = The exercises could not be read. Nothing is lost.
+page-exercise-retry = Try again
+page-exercise-grade = Grade { $level }
+page-exercise-task-best-move = { $color } to move. Find the best move.
+page-exercise-task-only-win = { $color } to move. One move wins: which?
+page-exercise-task-only-draw = { $color } to move. One move saves the draw: which?
+page-exercise-task-repertoire = { $color } to move. What do you play here?
+page-exercise-slip = { $square } turns nothing. Try another square.
+page-exercise-right = Yes!
+page-exercise-wins = { $square } wins { $result }.
+page-exercise-draws = { $square } draws { $result }.
+page-exercise-loses = { $square } loses { $result }.
+page-exercise-better = Better:
+page-exercise-book-right = Yes, { $square } is a book move.
+page-exercise-book-wrong = { $square } is playable, but the book has { $best }.
+page-exercise-worth = worth { $value }
+page-exercise-again = Comes again { $when }
+page-exercise-today = later today
+page-exercise-next = Next
+page-exercise-play = Play it out
+page-exercise-study = In the study
+page-exercise-forget = Not again
+page-exercise-none = That is all for now.
+page-exercise-next-due = The next one comes { $when }.
+page-exercise-line-ends = This line has left the book.
+page-exercise-another = Another line
+page-exercise-theme-corner-refused = A corner is better left
+page-exercise-theme-corner-given = A corner is given up
+page-exercise-theme-x-square = Diagonally beside a corner
+page-exercise-theme-c-square = On the edge beside a corner
+page-exercise-theme-pass = The other must pass
+page-exercise-theme-quiet = A quiet move
+page-exercise-theme-parity = The last move in a region

@@ -972,6 +972,7 @@ page-next-game = Otra partida
 # Cómo se juega
 page-how-title = Cómo se juega
 page-learn-title = Primera lección
+page-exercises-title = Ejercicios
 page-paste = Pegar una partida
 
 ## Page: games, files and invitations
@@ -1439,3 +1440,62 @@ page-share-copy = Copiar el enlace
 page-share-send = Enviar…
 page-share-picture = Imagen de esta posición
 page-share-failed = No ha funcionado. Prueba otra vez dentro de un momento.
+
+## Page: exercises
+
+page-exercise-puzzles = Problemas
+page-exercise-puzzles-text = Finales en los que una sola jugada gana, o una sola salva el empate.
+page-exercise-mistakes = Tus errores
+page-exercise-mistakes-text = Posiciones de tus propias partidas, hasta que la buena salga sola.
+page-exercise-mistakes-none = Aún no hay ninguno. Revisa una de tus partidas y guarda lo que quieras mejorar.
+page-exercise-openings = Aperturas
+page-exercise-openings-text = Lleva un color desde el principio. Las respuestas son las que juega la gente.
+page-exercise-to-study = Al estudio
+page-exercise-level = Dificultad
+page-exercise-any = Todas
+page-exercise-side = Tu color
+page-exercise-begin = Practicar
+page-exercise-repeat = Repasar
+page-exercise-due-count = { $count } por repasar
+page-exercise-new-count = { $count } por ver
+page-exercise-known-count = { $count } en la memoria
+page-exercise-days = Las dos últimas semanas
+page-exercise-day = Hoy: { $answered ->
+        [0] todavía nada: con uno basta para seguir.
+        [one] una respuesta, { $right } correcta.
+       *[other] { $answered } respuestas, { $right } correctas.
+    }
+page-exercise-back = Todos los ejercicios
+page-exercise-failed = No se han podido leer los ejercicios. No se ha perdido nada.
+page-exercise-retry = Prueba otra vez
+page-exercise-grade = Nivel { $level }
+page-exercise-task-best-move = Juega { $color }. Encuentra la mejor jugada.
+page-exercise-task-only-win = Juega { $color }. Una sola jugada gana: ¿cuál?
+page-exercise-task-only-draw = Juega { $color }. Una sola jugada salva el empate: ¿cuál?
+page-exercise-task-repertoire = Juega { $color }. ¿Qué juegas aquí?
+page-exercise-slip = { $square } no voltea nada. Prueba otra casilla.
+page-exercise-right = ¡Sí!
+page-exercise-wins = { $square } gana { $result }.
+page-exercise-draws = { $square } empata { $result }.
+page-exercise-loses = { $square } pierde { $result }.
+page-exercise-better = Mejor:
+page-exercise-book-right = Sí, { $square } está en el libro.
+page-exercise-book-wrong = { $square } se puede jugar, pero el libro prefiere { $best }.
+page-exercise-worth = vale { $value }
+page-exercise-again = Vuelve { $when }
+page-exercise-today = hoy mismo
+page-exercise-next = Siguiente
+page-exercise-play = Jugarla hasta el final
+page-exercise-study = En el estudio
+page-exercise-forget = No repetir
+page-exercise-none = Eso es todo por ahora.
+page-exercise-next-due = El próximo viene { $when }.
+page-exercise-line-ends = Esta línea ya está fuera del libro.
+page-exercise-another = Otra línea
+page-exercise-theme-corner-refused = Mejor no tomar la esquina
+page-exercise-theme-corner-given = Se entrega una esquina
+page-exercise-theme-x-square = En diagonal junto a una esquina
+page-exercise-theme-c-square = En el borde junto a una esquina
+page-exercise-theme-pass = El rival tiene que pasar
+page-exercise-theme-quiet = Una jugada tranquila
+page-exercise-theme-parity = La última jugada de una zona

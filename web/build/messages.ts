@@ -11,6 +11,7 @@ export const MODULES = {
   'virtual:messages/later': ['Page: games, files and invitations', 'Page: how to play', 'Page: copying and sharing'],
   'virtual:messages/study': ['Page: study', 'Reasons'],
   'virtual:messages/lesson': ['Page: first lesson'],
+  'virtual:messages/exercises': ['Page: exercises'],
   'virtual:messages/share': ['Page: paste and share', 'Page: copying and sharing'],
 } as const satisfies Record<string, readonly string[]>
 const EVERYTHING: readonly string[] = Object.values(MODULES).flat()

@@ -13,6 +13,8 @@ it('goes where a link of ours leads, and asks the server about everything else',
 
 it('takes a large text for a collection', () => {
   expect(inText('f5'.repeat(LARGEST_TEXT), PAGE)).toEqual({ collection: true })
+  expect(inText('f\n'.repeat(LARGEST_TEXT / 2 - 100), PAGE)).toEqual({ collection: true })
+  expect('text' in inText('f5'.repeat(LARGEST_TEXT / 2 - 100), PAGE)).toBe(true)
 })
 
 it('reads a file of text in whatever encoding, and leaves the rest to the library', async () => {

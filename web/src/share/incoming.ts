@@ -1,7 +1,7 @@
 // What something pasted or dropped is, before anybody is asked: pure but for reading the file.
 import { codeIn } from './link.ts'
 
-/** A text of this size or less is one game or a few: the study takes it. */
+/** A text of this size or less, as it is sent, is one game or a few: the study takes it. */
 export const LARGEST_TEXT = 60_000
 
 export type Found =
@@ -21,7 +21,8 @@ export function inText(text: string, page: string): Found {
   if (code) return { go: `#/s/${code}` }
   const ours = /^(https?:\/\/[^\s#]+)(#\/(?:game|join|study)\/[\w/-]+)$/.exec(trimmed)
   if (ours && ours[1] === page.split('#')[0]) return { go: ours[2] ?? '#/' }
-  return new Blob([text]).size > LARGEST_TEXT ? { collection: true } : { text }
+  // Every line break is two characters on the way.
+  return new Blob([JSON.stringify(text)]).size > LARGEST_TEXT ? { collection: true } : { text }
 }
 
 /** Reads files. One that is not text, or several, are a collection. */

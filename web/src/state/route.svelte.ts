@@ -1,4 +1,5 @@
 // Where the reader is. The address after `#` says it, so that back, forward, reload and a sent link all work.
+import type { ExerciseKind } from '../protocol.ts'
 
 export type Route =
   | { page: 'start' }
@@ -7,10 +8,13 @@ export type Route =
   /** The list of studies; a study, at a position of it or walking through its review, perhaps from a move; one of a game, to be begun. */
   | { page: 'study'; id: string | null; node: number | null; review: number | null; game: string | null }
   | { page: 'learn' }
+  | { page: 'exercises'; kind: ExerciseKind | null }
   /** A game or a position that travels in the address itself. */
   | { page: 'shared'; code: string }
   /** `invite` is the secret of an open seat, from a link. */
   | { page: 'game'; id: string; invite: string | null }
+
+const KINDS: readonly ExerciseKind[] = ['puzzles', 'mistakes', 'openings']
 
 export function parse(hash: string): Route {
   const [page, id, invite, last] = hash.replace(/^#\/?/, '').split('/')
@@ -25,6 +29,7 @@ export function parse(hash: string): Route {
   if (page === 'games') return { page: 'games' }
   if (page === 'how-to-play') return { page: 'how' }
   if (page === 'learn') return { page: 'learn' }
+  if (page === 'exercises') return { page, kind: KINDS.find((kind) => kind === id) ?? null }
   if (page === 's' && id) return { page: 'shared', code: id }
   return { page: 'start' }
 }

@@ -1,0 +1,7 @@
+// The exercises, loaded when they are opened, with their messages.
+import messages from 'virtual:messages/exercises'
+import { learn } from '../i18n/index.svelte.ts'
+
+learn(messages)
+
+export { default as Exercises } from '../pages/Exercises.svelte'

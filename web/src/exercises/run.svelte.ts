@@ -1,0 +1,121 @@
+// One exercise after another: what is asked, what was answered, what comes next. The server grades and remembers.
+import { cellsOf, indexOf, name, type Cell } from '../board/squares.ts'
+import { t } from '../i18n/index.svelte.ts'
+import type { Color, Exercise, ExerciseAnswer, ExerciseKind, Square } from '../protocol.ts'
+import { say, sayNow } from '../state/announce.svelte.ts'
+import { gameHref, go } from '../state/route.svelte.ts'
+import { ask } from '../state/session.svelte.ts'
+import { asked, judged } from './words.ts'
+
+/** What the reader chose to practise. */
+export interface Wanted {
+  kind: ExerciseKind
+  level?: number
+  /** Openings: the side to play; without it, those that are to be repeated. */
+  color?: Color
+}
+
+export class Run {
+  readonly wanted: Wanted
+  exercise = $state.raw<Exercise | null>(null)
+  answer = $state.raw<ExerciseAnswer | null>(null)
+  /** There is nothing more to ask for now; when there will be, if that is known. */
+  none = $state.raw<{ due: number | null } | null>(null)
+  /** What went wrong, as the message that says it. */
+  problem = $state('')
+  /** A square that cannot be played. */
+  slip = $state<string | null>(null)
+  busy = $state(false)
+
+  constructor(wanted: Wanted) {
+    this.wanted = wanted
+    void this.next()
+  }
+
+  /** The next question. In an opening it goes on from the best move. */
+  async next(): Promise<void> {
+    const { exercise, answer } = this
+    const { kind, level, color } = this.wanted
+    const goesOn = kind === 'openings' && color !== undefined && exercise && answer && this.none === null
+    const moves = goesOn ? [...exercise.moves, answer.right ? answer.square : answer.best[0]].join('') : undefined
+    this.busy = true
+    const told = await ask({ type: 'exercise', kind, ...(level ? { level } : {}), ...(color ? { color } : {}), ...(moves ? { moves } : {}) })
+    this.busy = false
+    this.answer = null
+    this.slip = null
+    this.none = null
+    this.problem = ''
+    if (told.type === 'exercise') {
+      this.exercise = told
+      say(asked(told))
+    } else if (told.type === 'exercise_none') {
+      this.exercise = null
+      this.none = { due: told.due }
+    } else if (told.type === 'refused') this.#refused(told.why)
+  }
+
+  async choose(index: number): Promise<void> {
+    const { exercise } = this
+    if (!exercise || this.answer || this.busy) return
+    const square = name(index) as Square
+    if (!exercise.legal.some((move) => move.square === square)) {
+      this.slip = square
+      return say(t('page-exercise-slip', { square }))
+    }
+    this.slip = null
+    this.busy = true
+    const told = await ask({ type: 'exercise_try', card: exercise.card, square })
+    this.busy = false
+    if (told.type === 'refused') return this.#refused(told.why)
+    if (told.type !== 'exercise_answer') return
+    this.answer = told
+    say(judged(exercise, told))
+  }
+
+  /** The board: as it was asked, or after the move that was answered. */
+  get cells(): Cell[] {
+    const { exercise, answer } = this
+    if (!exercise) return []
+    const cells = cellsOf(exercise.board)
+    const move = answer ? exercise.legal.find(({ square }) => square === answer.square) : null
+    for (const square of move ? [move.square, ...move.turns] : []) cells[indexOf(square)] = exercise.turn
+    return cells
+  }
+
+  get last(): number | null {
+    const square = this.answer?.square ?? this.exercise?.moves.at(-1)
+    return square ? indexOf(square) : null
+  }
+
+  /** Against the computer, from here. */
+  async playOut(): Promise<void> {
+    const { exercise } = this
+    if (!exercise) return
+    const told = await ask({ type: 'exercise_play', card: exercise.card })
+    if (told.type === 'done' && told.game) go(gameHref(told.game))
+    else if (told.type === 'refused') this.#refused(told.why)
+  }
+
+  /** In the study, with everything it has. */
+  async study(): Promise<void> {
+    const { exercise } = this
+    if (!exercise) return
+    if (exercise.from) return go(`#/study/${exercise.from.study}/${exercise.from.at}`)
+    const told = await ask({ type: 'study_new', from: { kind: 'position', board: exercise.board, turn: exercise.turn } })
+    if (told.type === 'study') go(`#/study/${told.study}`)
+    else if (told.type === 'refused') this.#refused(told.why)
+  }
+
+  async forget(): Promise<void> {
+    const { exercise } = this
+    if (!exercise) return
+    const told = await ask({ type: 'exercise_remove', card: exercise.card })
+    if (told.type === 'refused') this.#refused(told.why)
+    else await this.next()
+  }
+
+  #refused(why: string): void {
+    this.problem = `page-refused-${why.replaceAll('_', '-')}`
+    sayNow(t(this.problem))
+  }
+}
