@@ -1,5 +1,6 @@
 // The first lesson, as a newcomer meets it: by mouse, by keyboard, in both languages, in a phone's window.
 import { violations } from './axe.ts'
+import { Server } from './server.ts'
 import { expect, test, type Page } from './table.ts'
 
 const words = (page: Page) => page.getByTestId('lesson')
@@ -10,14 +11,17 @@ async function open(page: Page, url: string, prefs: object = {}): Promise<void> 
   await expect(words(page)).toBeVisible()
 }
 
-test('a newcomer finds it on the first page and after the rules', async ({ table, server }) => {
-  const { page } = table
-  await page.goto(server.url)
+test('a newcomer finds it on the first page and after the rules', async ({ page }) => {
+  // A server on which nobody has played: other tests are the same person.
+  const fresh = new Server()
+  await fresh.start()
+  await page.goto(fresh.url)
   await page.getByRole('link', { name: 'First lesson' }).click()
   await expect(page).toHaveTitle('First lesson · Outflank')
   await page.getByRole('link', { name: 'The rules' }).click()
   await page.getByRole('link', { name: 'On to the first lesson' }).click()
   await expect(words(page)).toContainText('Find the move that wins')
+  await fresh.stop()
 })
 
 test('a wrong move is answered and explained; the right ones lead through all three positions', async ({ table, server }) => {

@@ -2,6 +2,6 @@
 import messages from 'virtual:messages/exercises'
 import { learn } from '../i18n/index.svelte.ts'
 
-learn(messages)
+await learn(messages)
 
 export { default as Exercises } from '../pages/Exercises.svelte'
