@@ -26,12 +26,12 @@ mod pool;
 mod queue;
 
 pub use computer::Turn;
-pub use engine::{Evaluator, Level};
+pub use engine::{Analysis, Evaluator, Level, Limits, Line};
 pub use job::{Control, Job, Updates};
 pub use load::Load;
 pub use queue::Busy;
 
-use engine::{Limits, Options};
+use engine::Options;
 use pool::Pool;
 use rules::Position;
 use std::{sync::Arc, thread::JoinHandle, time::Instant};

@@ -2,7 +2,7 @@
 
 use crate::{
     Ask, Busy, Config, Purpose,
-    queue::{Bounds, Entry, Number, Queue},
+    queue::{Bounds, Entry, Number, Queue, TURN},
 };
 use engine::{Analysis, Confidence, Engine, Evaluator, Limits, Options, Stop};
 use rules::Position;
@@ -14,8 +14,6 @@ use std::{
 };
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// A job keeps its engine so long, if someone else waits for one.
-const TURN: Duration = Duration::from_millis(1500);
 /// How often it is looked at whether a turn is over.
 const TICK: Duration = Duration::from_millis(100);
 /// The least time a search gets, however late it is, unless it asked for less.
@@ -101,7 +99,7 @@ impl Pool {
         let (sender, updates) = unbounded_channel();
         let mut state = self.lock();
         let number = state.next;
-        state.queue.push(Entry { number, owner: ask.owner, purpose: ask.purpose })?;
+        state.queue.push(Entry::new(number, ask.owner, ask.purpose))?;
         state.next += 1;
         let work = Work {
             ask,

@@ -1,7 +1,10 @@
 //! Who is served next: a queue without threads and without a clock.
 
 use crate::{Owner, Purpose};
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Duration};
+
+/// A job keeps its engine so long, if something waits for which it makes room then.
+pub(crate) const TURN: Duration = Duration::from_millis(1500);
 
 /// The number of a job; a later one has a greater number.
 pub(crate) type Number = u64;
@@ -12,6 +15,22 @@ pub(crate) struct Entry {
     pub(crate) number: Number,
     pub(crate) owner: Owner,
     pub(crate) purpose: Purpose,
+    /// It may go on for ever: someone looks at a position.
+    open_ended: bool,
+    /// Engine time it has had, in milliseconds.
+    used: u64,
+}
+
+impl Entry {
+    pub(crate) fn new(number: Number, owner: Owner, purpose: Purpose) -> Entry {
+        Entry { number, owner, purpose, open_ended: purpose == Purpose::Analysis, used: 0 }
+    }
+
+    /// What it makes room for after its turn: whoever looks at a position has seen values by then, and deeper ones can wait as long as
+    /// a review.
+    fn patience(&self) -> Purpose {
+        if self.open_ended { Purpose::Review } else { self.purpose }
+    }
 }
 
 /// Why a job was not taken on.
@@ -79,11 +98,11 @@ impl Queue {
     }
 
     /// The job to be served next, which runs from now on: the most urgent purpose; of those, whoever has least of the
-    /// engines now, then whoever has used least of their time; then the oldest.
+    /// engines now, then whoever has used least of their time; of one person's, that which has had least; then the oldest.
     pub(crate) fn start_next(&mut self) -> Option<Entry> {
         let key = |entry: &Entry| {
             let share = self.shares[&entry.owner];
-            (entry.purpose, share.running, share.used, entry.number)
+            (entry.purpose, share.running, share.used, entry.used, entry.number)
         };
         let (index, _) = self.waiting.iter().enumerate().min_by_key(|(_, entry)| key(entry))?;
         let entry = self.waiting.remove(index);
@@ -95,9 +114,14 @@ impl Queue {
         Some(entry)
     }
 
-    /// A job that ran for `ms` gives its engine back; one that is not finished waits again, in its old place.
+    /// A job that ran for `ms` gives its engine back and waits again, in its old place; an analysis that has had a turn waits as
+    /// patiently as a review.
     pub(crate) fn pause(&mut self, number: Number, ms: u64) {
-        if let Some(entry) = self.stop(number, ms) {
+        if let Some(mut entry) = self.stop(number, ms) {
+            entry.used += ms;
+            if u128::from(entry.used) >= TURN.as_millis() {
+                entry.purpose = entry.patience();
+            }
             self.shares.entry(entry.owner).or_default().waiting += 1;
             self.waiting.push(entry);
         }
@@ -147,10 +171,12 @@ impl Queue {
         (least.purpose > urgent).then_some(least.number)
     }
 
-    /// Whether somebody else waits for something as urgent as this running job: then it gives way after its turn.
+    /// Whether something waits for which this running job gives way after its turn: somebody else's, if it is as urgent; of the
+    /// same person's, only an analysis makes room for what they asked besides.
     pub(crate) fn should_share(&self, number: Number) -> bool {
         let Some(mine) = self.running.iter().find(|entry| entry.number == number) else { return false };
-        self.waiting.iter().any(|entry| entry.purpose <= mine.purpose && entry.owner != mine.owner)
+        let mut others = self.waiting.iter().filter(|entry| entry.owner != mine.owner || mine.open_ended);
+        others.any(|entry| entry.purpose <= mine.patience())
     }
 
     /// Whether no job waits.
@@ -173,7 +199,7 @@ mod tests {
     }
 
     fn entry(number: Number, owner: u64, purpose: Purpose) -> Entry {
-        Entry { number, owner: Owner(owner), purpose }
+        Entry::new(number, Owner(owner), purpose)
     }
 
     fn started(queue: &mut Queue) -> Option<Number> {
@@ -287,13 +313,61 @@ mod tests {
     #[test]
     fn a_long_job_shares_with_others_but_not_with_its_own_person() {
         let mut queue = queue();
+        queue.push(entry(1, 1, Purpose::Review)).unwrap();
+        queue.start_next();
+        queue.push(entry(2, 1, Purpose::Review)).unwrap();
+        assert!(!queue.should_share(1), "one question of a review after the other");
+        queue.push(entry(3, 2, Purpose::Review)).unwrap();
+        assert!(queue.should_share(1));
+    }
+
+    #[test]
+    fn boards_of_one_person_take_turns() {
+        let mut queue = queue();
+        for number in 1..=3 {
+            queue.push(entry(number, 1, Purpose::Analysis)).unwrap();
+        }
+        let mut served = Vec::new();
+        for _ in 0..6 {
+            let number = started(&mut queue).unwrap();
+            assert!(queue.should_share(number));
+            queue.pause(number, 1500);
+            served.push(number);
+        }
+        assert_eq!(served, [1, 2, 3, 1, 2, 3]);
+    }
+
+    #[test]
+    fn an_analysis_that_has_had_its_turn_makes_room_for_a_review_and_for_a_new_one() {
+        let mut queue = queue();
         queue.push(entry(1, 1, Purpose::Analysis)).unwrap();
         queue.start_next();
-        queue.push(entry(2, 1, Purpose::Analysis)).unwrap();
-        assert!(!queue.should_share(1));
-        queue.push(entry(3, 2, Purpose::Review)).unwrap();
-        assert!(!queue.should_share(1));
-        queue.push(entry(4, 2, Purpose::Analysis)).unwrap();
+        queue.push(entry(2, 1, Purpose::Review)).unwrap();
+        assert_eq!(queue.to_interrupt(0, &[]), None, "not before its turn is over");
         assert!(queue.should_share(1));
+        queue.pause(1, 1600);
+        assert_eq!(started(&mut queue), Some(2), "it has had none");
+        queue.push(entry(3, 1, Purpose::Analysis)).unwrap();
+        assert_eq!(queue.to_interrupt(0, &[]), Some(2), "someone looks at another position");
+        queue.pause(2, 100);
+        assert_eq!([started(&mut queue), started(&mut queue), started(&mut queue)], [Some(3), Some(2), Some(1)]);
+    }
+
+    #[test]
+    fn a_move_goes_before_all_boards_and_reviews_and_they_go_on_after_it() {
+        let mut queue = queue();
+        for (number, owner, purpose) in [(1, 1, Purpose::Analysis), (2, 1, Purpose::Analysis), (3, 2, Purpose::Review)]
+        {
+            queue.push(entry(number, owner, purpose)).unwrap();
+        }
+        assert_eq!(started(&mut queue), Some(1));
+        queue.push(entry(4, 3, Purpose::Move)).unwrap();
+        assert_eq!(queue.to_interrupt(0, &[]), Some(1), "the game does not wait for a turn to end");
+        queue.pause(1, 20);
+        assert_eq!(started(&mut queue), Some(4));
+        assert!(!queue.should_share(4), "nor does its move give way");
+        assert_eq!(queue.to_interrupt(0, &[]), None);
+        queue.finish(4, 700);
+        assert_eq!([started(&mut queue), started(&mut queue), started(&mut queue)], [Some(2), Some(1), Some(3)]);
     }
 }
