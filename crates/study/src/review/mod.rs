@@ -39,7 +39,7 @@ use engine::{Analysis, Limits};
 use game::{Found, Game, Judgement};
 use record::Record;
 use rules::{Bitboard, Position};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, VecDeque},
     time::Duration,
@@ -64,8 +64,8 @@ impl Default for Plan {
 }
 
 /// How far a review has come.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ReviewStage"))]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// Every position is looked at once.

@@ -25,7 +25,7 @@ pub struct Report {
 
 /// One move of a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ReportMove"))]
 pub struct MoveReport {
     /// 1 for the first move of the game.
     pub number: usize,
@@ -110,7 +110,7 @@ impl Phase {
 
 /// What one player lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ReportSide"))]
 pub struct PlayerReport {
     /// In all.
     pub loss: i32,

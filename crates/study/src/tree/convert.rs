@@ -94,10 +94,14 @@ impl Tree {
         self.record_of(&order)
     }
 
-    /// The line to a node as a game; the main line without its variations if there is no such node.
-    pub fn line_record(&self, at: NodeId) -> Record {
-        let line = self.line_to(at);
-        self.record_of(if line.is_empty() { self.main_line() } else { line }.as_slice())
+    /// The main line as a game, without its variations.
+    pub fn main_record(&self) -> Record {
+        self.record_of(&self.main_line())
+    }
+
+    /// The line to a node as a game; `None` if there is no such node.
+    pub fn line_record(&self, at: NodeId) -> Option<Record> {
+        self.node(at).map(|_| self.record_of(&self.line_to(at)))
     }
 
     /// The game of these nodes, each of which comes after the node before it.

@@ -137,7 +137,7 @@ proptest! {
         let read = Record::try_from(sgf::games(written.as_bytes()).next().unwrap().1.unwrap()).unwrap();
         prop_assert_eq!(in_a_file(&Tree::from_record(&read).unwrap()), in_a_file(&tree), "{}", written);
         let at = tree.at();
-        prop_assert_eq!(tree.line_record(at).main_line().collect::<Vec<_>>(), tree.squares(&tree.line_to(at)));
+        prop_assert_eq!(tree.line_record(at).unwrap().main_line().collect::<Vec<_>>(), tree.squares(&tree.line_to(at)));
     }
 }
 
