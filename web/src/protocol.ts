@@ -21,67 +21,6 @@ export interface ByColor<T> {
  */
 export type ToServer = { id: string } & Ask;
 
-/** What a review found: the same as `outflank review --json` prints. */
-export interface Report {
-  moves: ReportMove[];
-  black: ReportSide;
-  white: ReportSide;
-  /** After so many moves the result never changed hands again. */
-  decided_at: number | null;
-  seconds: number;
-}
-
-/** A move of the main line and what it cost. Scores are in discs, from the mover's side. */
-export interface ReportMove {
-  number: number;
-  by: Color;
-  square: Square;
-  loss: number;
-  exact: boolean;
-  sure: boolean;
-  class: "best" | "good" | "inaccuracy" | "mistake" | "blunder" | null;
-  turning_point: boolean;
-  perhaps: { loss: number; percent: number } | null;
-  best: Square[];
-  score: number;
-  best_score: number;
-  /** For the graph: what the position after the move is worth to Black. */
-  value_black: number;
-  seconds: number | null;
-  phase: "opening" | "midgame" | "ending";
-  /** The best move and what follows. */
-  better: Square[];
-  /** What follows the move that was played. */
-  refutation: Square[];
-  reason: Reason | null;
-  others: Reason[];
-}
-
-/** What one player lost. */
-export interface ReportSide {
-  loss: number;
-  phases: { opening: number; midgame: number; ending: number };
-}
-
-/** Why a move was bad, as a search has checked it. */
-export interface Reason {
-  kind:
-    | "gave_corner"
-    | "opened_corner"
-    | "no_safe_moves"
-    | "opened_wall"
-    | "missed_quiet_move"
-    | "gave_parity"
-    | "gave_stable_discs"
-    | "missed_pass"
-    | "too_early"
-    | "miscounted";
-  squares: Square[];
-  numbers: number[];
-  line: Square[];
-  share: number;
-}
-
 /** The version of these messages. */
 export const PROTOCOL = 4;
 
@@ -774,7 +713,7 @@ arrows: Array<Arrow>, } | { "kind": "remove",
  */
 at: number, } | { "kind": "promote",
 /**
- * Which.
+ * A move of it.
  */
 at: number, } | { "kind": "title",
 /**
@@ -1185,24 +1124,24 @@ exact: boolean,
 lines: number, };
 
 /**
- * From which loss on a move is called what, in discs.
+ * The most discs a move of each class may lose; a blunder loses more than a mistake.
  */
 export type Thresholds = {
 /**
- * A good move loses at most so much.
+ * The most a good move loses.
  */
 good: number,
 /**
- * An inaccuracy at most so much.
+ * The most an inaccuracy loses.
  */
 inaccuracy: number,
 /**
- * A mistake at most so much; a blunder more.
+ * The most a mistake loses.
  */
 mistake: number, };
 
 /**
- * How far a review is.
+ * How far a review has come.
  */
 export type ReviewStage = "first" | "deeper" | "reasons" | "done";
 
@@ -1394,6 +1333,201 @@ score: number,
  * Whether it is proven.
  */
 exact: boolean, };
+
+/**
+ * What is known of a game so far. Scores are in discs, from the side of whoever made the move.
+ *
+ * A move's score, the value after it and the best score of the move that follows are one number: they never disagree.
+ */
+export type Report = {
+/**
+ * The moves judged so far: all of them after the first stage, before that the last ones.
+ */
+moves: Array<ReportMove>,
+/**
+ * What Black lost.
+ */
+black: ReportSide,
+/**
+ * What White lost.
+ */
+white: ReportSide,
+/**
+ * The number of the move after which the expected winner was the same to the end; `null` if it never changed.
+ */
+decided_at: number | null,
+/**
+ * The time the review took so far.
+ */
+seconds: number, };
+
+/**
+ * One move of a game.
+ */
+export type ReportMove = {
+/**
+ * 1 for the first move of the game.
+ */
+number: number,
+/**
+ * Who made it.
+ */
+by: Color,
+/**
+ * Where.
+ */
+square: Square,
+/**
+ * Discs lost against the best move, as far as is known.
+ */
+loss: number,
+/**
+ * The loss is proven: both moves were searched to the end of the game.
+ */
+exact: boolean,
+/**
+ * The class is stated: nothing accuses without being sure.
+ */
+sure: boolean,
+/**
+ * How good it was; `null` while that is not sure.
+ */
+class: Class | null,
+/**
+ * It took the win, or the draw, from whoever made it.
+ */
+turning_point: boolean,
+/**
+ * What it may have lost, where that is not sure.
+ */
+perhaps: Perhaps | null,
+/**
+ * The moves known to be best, the search's own first.
+ */
+best: Square[],
+/**
+ * The result to expect after it.
+ */
+score: number,
+/**
+ * The result to expect after the best move.
+ */
+best_score: number,
+/**
+ * The result to expect after it, for Black: what the graph shows.
+ */
+value_black: number,
+/**
+ * Plies the search behind it looked ahead.
+ */
+depth: number,
+/**
+ * Time taken for it, where the record says so.
+ */
+seconds: number | null,
+/**
+ * The part of the game.
+ */
+phase: Phase,
+/**
+ * What should have followed, the best move first.
+ */
+better: Square[],
+/**
+ * What best play after it looks like, the reply first.
+ */
+refutation: Square[],
+/**
+ * Why it was bad, where a search has shown it.
+ */
+reason: Reason | null,
+/**
+ * What else was bad about it.
+ */
+others: Array<Reason>, };
+
+/**
+ * How good or bad a move was.
+ */
+export type Class = "best" | "good" | "inaccuracy" | "mistake" | "blunder";
+
+/**
+ * A loss that is not sure.
+ */
+export type Perhaps = {
+/**
+ * Discs.
+ */
+loss: number,
+/**
+ * How likely it is that the move was no good one.
+ */
+percent: number, };
+
+/**
+ * A part of the game, by the empty squares before the move: more than 40, more than 20, or fewer.
+ */
+export type Phase = "opening" | "midgame" | "ending";
+
+/**
+ * What one player lost.
+ */
+export type ReportSide = {
+/**
+ * In all.
+ */
+loss: number,
+/**
+ * In each part of the game.
+ */
+phases: PhaseLosses, };
+
+/**
+ * What was lost in each part of a game.
+ */
+export type PhaseLosses = {
+/**
+ * In the first 20 moves.
+ */
+opening: number,
+/**
+ * In the next 20.
+ */
+midgame: number,
+/**
+ * In the last 20.
+ */
+ending: number, };
+
+/**
+ * Why a move was bad.
+ */
+export type Reason = {
+/**
+ * What happened; the message `reason-KIND` says it in words.
+ */
+kind: ReasonKind,
+/**
+ * The squares the words speak of, at most two.
+ */
+squares: Square[],
+/**
+ * The numbers the words speak of.
+ */
+numbers: Array<number>,
+/**
+ * The moves that show it, from the position before the bad move.
+ */
+line: Square[],
+/**
+ * The part of the loss that it explains, from one half to 1.
+ */
+share: number, };
+
+/**
+ * What happened.
+ */
+export type ReasonKind = "gave_corner" | "opened_corner" | "no_safe_moves" | "opened_wall" | "missed_quiet_move" | "gave_parity" | "gave_stable_discs" | "missed_pass" | "too_early" | "miscounted";
 
 /**
  * A game as one onlooker sees it at one moment.

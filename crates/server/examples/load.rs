@@ -8,6 +8,8 @@
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 lists 48 10     48 lists at once beside 50 games
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 hints 60 20    a reply of level 1 beside 60 hints
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 timed 100 20    100 timed games against the computer
+//! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 boards 2 60      a timed game alone, and beside 2 boards
+//! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 values 60 0     until a position has its first values
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 knocks 50000 0  50,000 handshakes of strangers
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 clocks 5000 0   5,000 games with running clocks
 //! ```
@@ -299,6 +301,72 @@ async fn timed(address: SocketAddr, count: usize, seconds: u64) -> Result<(), Fa
     Ok(())
 }
 
+/// A whole game, for studies.
+const GAME: &str = "f5f6d3e3f4c5f3g5h6h4e6d6h5g4h3e2f1e1d1c3c7c6g3c8c4d2c1b4a5a3a4a6b5f2g6b3e7f8e8d8c2b6d7f7g1h7h8b1a1h2h1g2b8a8a7b7a2g8b2g7";
+
+/// Opens a study of a whole game: its id, and how many positions it has.
+async fn study(page: &mut Page) -> Result<(Value, usize), Failure> {
+    let mut study = page.ask(json!({"type": "study_new", "from": {"kind": "text", "text": GAME}})).await?;
+    let nodes = study["nodes"].as_array().map_or(0, Vec::len);
+    Ok((study["study"].take(), nodes))
+}
+
+/// One timed game after another against a level that looks as far ahead as it likes; how long its replies took.
+async fn replies(page: &mut Page, level: u8, seconds: u64) -> Result<Vec<Duration>, Failure> {
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let mut delays = Vec::new();
+    while Instant::now() < end {
+        let time = json!({"kind": "sudden_death", "main_ms": 600_000});
+        let (game, mut view) = against_computer(page, level, time).await?;
+        while Instant::now() < end && view["status"] == "playing" {
+            delays.push(reply(page, &game, &mut view).await?);
+        }
+    }
+    Ok(delays)
+}
+
+async fn boards(address: SocketAddr, count: usize, seconds: u64) -> Result<(), Failure> {
+    let mut player = Page::connect(address).await?;
+    let part = seconds / 4;
+    for level in [17, 18] {
+        let alone = replies(&mut player, level, part).await?;
+        report(&format!("level {level}, replies alone"), alone, part as f64);
+        let mut looking = Vec::new();
+        for board in 0..count {
+            let mut page = Page::connect(address).await?;
+            let (study, _) = study(&mut page).await?;
+            let ask = json!({"type": "analyse", "key": "board", "study": study, "at": 10 + board});
+            page.send(ask).await?;
+            // It reads what comes until it is dropped.
+            looking.push(tokio::spawn(async move { page.until(|message| message["done"] == true).await }));
+        }
+        let beside = replies(&mut player, level, part).await?;
+        looking.iter().for_each(tokio::task::JoinHandle::abort);
+        report(&format!("level {level}, replies beside {count} boards"), beside, part as f64);
+    }
+    Ok(())
+}
+
+async fn values(address: SocketAddr, count: usize) -> Result<(), Failure> {
+    let mut page = Page::connect(address).await?;
+    let (study, nodes) = study(&mut page).await?;
+    let (mut delays, mut depths) = (Vec::new(), Vec::new());
+    let begun = Instant::now();
+    for n in 0..count {
+        let at = n % nodes;
+        let asked = Instant::now();
+        page.send(json!({"type": "analyse", "key": "board", "study": study, "at": at, "seconds": 1})).await?;
+        let first = page.until(|message| message["type"] == "analysis" && message["at"] == at).await?;
+        delays.push(asked.elapsed());
+        depths.extend(first["depth"].as_u64().filter(|_| first["done"] == false));
+        page.ask(json!({"type": "analyse_stop", "key": "board"})).await?;
+    }
+    depths.sort_unstable();
+    println!("depths of the first values: {:?} to {:?}", depths.first(), depths.last());
+    report("first values of all squares", delays, begun.elapsed().as_secs_f64());
+    Ok(())
+}
+
 async fn knocks(address: SocketAddr, count: usize) -> Result<(), Failure> {
     let begun = Instant::now();
     for _ in 0..count {
@@ -323,7 +391,9 @@ async fn clocks(address: SocketAddr, count: usize) -> Result<(), Failure> {
 async fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [address, what, count, seconds] = arguments.as_slice() else {
-        return Err("usage: load ADDRESS moves|think|watch|lists|hints|timed|knocks|clocks COUNT SECONDS".into());
+        return Err(
+            "usage: load ADDRESS moves|think|watch|lists|hints|timed|boards|values|knocks|clocks COUNT SECONDS".into(),
+        );
     };
     let address: SocketAddr = address.parse()?;
     if !address.ip().is_loopback() {
@@ -335,6 +405,8 @@ async fn main() -> Result<(), Failure> {
         "think" => players(address, count as u64, seconds, true).await,
         "watch" => watch(address, count, seconds).await,
         "lists" => lists(address, count, seconds).await,
+        "boards" => boards(address, count, seconds).await,
+        "values" => values(address, count).await,
         "hints" => hints(address, count, seconds).await,
         "timed" => timed(address, count, seconds).await,
         "knocks" => knocks(address, count).await,

@@ -16,13 +16,13 @@ use table::{CommandId, GameId, PersonId, Ply, Seat};
 use tokio::sync::oneshot;
 
 impl Refused {
-    fn busy(busy: Busy) -> Refused {
+    pub(crate) fn busy(busy: Busy) -> Refused {
         Refused::new(Why::TooMany, busy)
     }
 }
 
 /// A person as the analyst tells them from others.
-fn owner(who: PersonId) -> Owner {
+pub(crate) fn owner(who: PersonId) -> Owner {
     Owner(who.0 as u64)
 }
 

@@ -5,6 +5,7 @@
 //! guard    keeps other sites out     door    opens a way in         rooms  games at hand     audience  who watches
 //! limits   what grows or costs       people  who is asking          alarms fallen flags      computer  moves and hints
 //! caller   where a request is from   pace    how fast is read       connections  how many   health, metrics  how things are
+//! studies  trees that people keep    analysis, reviews  what the computer says of them
 //! ```
 //!
 //! [`Server::open`] opens the games and takes up those that were going on; [`Server::run`] serves them until it is told to stop.
@@ -13,6 +14,7 @@
 
 mod address;
 mod alarms;
+mod analysis;
 mod answers;
 mod audience;
 mod caller;
@@ -35,10 +37,12 @@ mod page;
 mod people;
 pub mod protocol;
 mod refusal;
+mod reviews;
 mod rooms;
 mod saved;
 mod secret;
 mod socket;
+mod studies;
 mod time;
 
 pub use caller::{AddressError, HostName, Subnet};
@@ -79,6 +83,7 @@ use std::{
     time::{Duration, Instant},
 };
 use store::{Sqlite, Store};
+use studies::Studies;
 use time::Time;
 use tokio::{
     net::TcpListener,
@@ -106,6 +111,7 @@ pub(crate) struct House {
     store: Arc<dyn Store>,
     analyst: Analyst,
     rooms: Rooms,
+    studies: Studies,
     alarms: Alarms,
     fanout: Fanout,
     answers: Answers,
@@ -168,6 +174,7 @@ impl Server {
             store,
             analyst,
             rooms: Rooms::default(),
+            studies: Studies::default(),
             alarms: Alarms::default(),
             fanout: Fanout::start(),
             answers: Answers::default(),

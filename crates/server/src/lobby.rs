@@ -1,7 +1,9 @@
 //! Carries out what pages ask: finds or begins the game, and leaves the rest to its room.
 
 use crate::{
-    House, computer,
+    House,
+    analysis::{Analyses, Wanted},
+    computer,
     connections::Place,
     limits::cost,
     live::Live,
@@ -10,6 +12,7 @@ use crate::{
     refusal::Refused,
     secret,
     socket::{Outbox, text},
+    studies::OpenStudies,
 };
 use room::{Command, Listed, Removal, Room, Write};
 use rules::ByColor;
@@ -38,6 +41,10 @@ pub(crate) struct Page {
     pub(crate) outbox: Outbox,
     /// The games it has open.
     pub(crate) open: OpenGames,
+    /// The studies it has open.
+    pub(crate) studies: OpenStudies,
+    /// Its boards that are being analysed.
+    pub(crate) analyses: Analyses,
 }
 
 /// The games a page has open.
@@ -52,7 +59,15 @@ impl OpenGames {
 
 impl Page {
     pub(crate) fn new(socket: u64, identity: Identity, place: Place, outbox: Outbox) -> Page {
-        Page { socket, identity, place, outbox, open: OpenGames::default() }
+        Page {
+            socket,
+            identity,
+            place,
+            outbox,
+            open: OpenGames::default(),
+            studies: OpenStudies::default(),
+            analyses: Analyses::default(),
+        }
     }
 
     /// Who looks at it.
@@ -183,19 +198,53 @@ impl House {
                 self.delete(page.who(), &game).await?;
                 return done(Some(game));
             }
-            Ask::StudyNew { .. }
-            | Ask::StudyOpen { .. }
-            | Ask::StudyClose { .. }
-            | Ask::Studies { .. }
-            | Ask::StudyEdit { .. }
-            | Ask::StudyDelete { .. }
-            | Ask::StudyFile { .. }
-            | Ask::StudyOverlay { .. }
-            | Ask::Analyse { .. }
-            | Ask::AnalyseStop { .. }
-            | Ask::Review { .. }
-            | Ask::ReviewStop { .. } => {
-                return Err(Refused::new(Why::NoSuchStudy, "this server keeps no studies yet"));
+            Ask::StudyNew { from } => {
+                self.study_new(page, command, from).await?;
+                return Ok(None);
+            }
+            Ask::StudyOpen { study } => {
+                self.study_open(page, command, &study).await?;
+                return Ok(None);
+            }
+            Ask::StudyClose { study } => {
+                self.study_close(page, &study);
+                return done(None);
+            }
+            Ask::Studies { before } => {
+                let (studies, more) = self.studies(page.who(), before.as_ref()).await?;
+                return Ok(Some(ToBrowser::Studies { id, studies, more }));
+            }
+            Ask::StudyEdit { study, seq, edit } => {
+                self.study_edit(page, command, &study, seq, &edit).await?;
+                return Ok(None);
+            }
+            Ask::StudyDelete { study } => {
+                self.study_delete(page.who(), &study).await?;
+                return done(None);
+            }
+            Ask::StudyFile { study, format, at } => {
+                let text = self.study_file(page, &study, format, at).await?;
+                return Ok(Some(ToBrowser::StudyFile { id, study, text }));
+            }
+            Ask::StudyOverlay { study, at } => {
+                let overlay = self.study_overlay(page, &study, at).await?;
+                return Ok(Some(ToBrowser::StudyOverlay { id, study, at, overlay }));
+            }
+            Ask::Analyse { key, study, at, depth, seconds, lines } => {
+                self.analyse(page, Wanted { key, study, at, depth, seconds, lines }).await?;
+                return Ok(None);
+            }
+            Ask::AnalyseStop { key } => {
+                page.analyses.stop(&key);
+                return done(None);
+            }
+            Ask::Review { study, depth, thresholds } => {
+                self.review(page, &study, depth, thresholds).await?;
+                return Ok(None);
+            }
+            Ask::ReviewStop { study } => {
+                self.open_study(page, &study)?.stop_review(page);
+                return done(None);
             }
             Ask::Exercises { .. }
             | Ask::Exercise { .. }
@@ -287,6 +336,7 @@ impl House {
         for live in open.iter().filter_map(|game| self.rooms.at_hand(game)) {
             live.leave(page);
         }
+        self.forget_studies(page);
     }
 
     /// A page has been silent for a while, or is heard again: the others are told.

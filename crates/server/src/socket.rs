@@ -31,8 +31,8 @@ use tokio::{
     time::{Instant, interval, sleep, timeout},
 };
 
-/// The longest message a page may send.
-const LONGEST: usize = 4096;
+/// The longest message a page may send: a game with many variations that was pasted.
+const LONGEST: usize = 64 * 1024;
 /// So many messages may wait for a page; one that reads more slowly is dropped, and resumes when it connects again.
 const WAITING: usize = 64;
 /// So often the server asks whether the page is there.
@@ -109,11 +109,11 @@ pub(crate) async fn connect(
     let Ok((identity, cookie)) = house.identify(&caller, &headers).await else {
         return (StatusCode::SERVICE_UNAVAILABLE, "The games cannot be read now; try again later.\n").into_response();
     };
-    // The library's defaults would take 128 KiB for each connection and 64 MiB for a message.
+    // The library's defaults would take 128 KiB for each connection and 64 MiB for a message. The largest study is sent whole.
     let mut response = upgrade
         .read_buffer_size(4096)
         .write_buffer_size(4096)
-        .max_write_buffer_size(1 << 20)
+        .max_write_buffer_size(4 << 20)
         .max_message_size(LONGEST)
         .max_frame_size(LONGEST)
         .on_upgrade(move |socket| async move {

@@ -3,7 +3,10 @@
 use super::*;
 use study::tree::{Arrow, Mark};
 
-pub use study::tree::Edit as StudyEdit;
+pub use study::{
+    review::{Stage as ReviewStage, Thresholds},
+    tree::Edit as StudyEdit,
+};
 use table::{DocumentId, LegalMove};
 
 /// A study's id.
@@ -78,18 +81,6 @@ pub enum Lines {
     All,
     /// The best, which is searched deeper in the same time.
     Best,
-}
-
-/// From which loss on a move is called what, in discs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Thresholds {
-    /// A good move loses at most so much.
-    pub good: i32,
-    /// An inaccuracy at most so much.
-    pub inaccuracy: i32,
-    /// A mistake at most so much; a blunder more.
-    pub mistake: i32,
 }
 
 /// A study as it stands.
@@ -339,19 +330,4 @@ pub struct BookMove {
     pub exact: bool,
     /// How many lines of the book begin with it.
     pub lines: u32,
-}
-
-/// How far a review is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum ReviewStage {
-    /// Every position is looked at once.
-    First,
-    /// What looks like a mistake is looked at again, and everything deeper.
-    Deeper,
-    /// Why mistakes are mistakes.
-    Reasons,
-    /// Done.
-    Done,
 }

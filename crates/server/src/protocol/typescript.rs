@@ -2,7 +2,11 @@
 
 use super::*;
 use std::{fmt::Write, fs, path::PathBuf};
-use study::tree::{Arrow, Mark, Shape};
+use study::{
+    reason::{Reason, ReasonKind},
+    review,
+    tree::{Arrow, Mark, Shape},
+};
 use table::*;
 use ts_rs::{Config, TS};
 
@@ -33,67 +37,6 @@ export interface ByColor<T> {
  * The same id again gets the same answer and changes nothing.
  */
 export type ToServer = { id: string } & Ask;
-
-/** What a review found: the same as `outflank review --json` prints. */
-export interface Report {
-  moves: ReportMove[];
-  black: ReportSide;
-  white: ReportSide;
-  /** After so many moves the result never changed hands again. */
-  decided_at: number | null;
-  seconds: number;
-}
-
-/** A move of the main line and what it cost. Scores are in discs, from the mover's side. */
-export interface ReportMove {
-  number: number;
-  by: Color;
-  square: Square;
-  loss: number;
-  exact: boolean;
-  sure: boolean;
-  class: \"best\" | \"good\" | \"inaccuracy\" | \"mistake\" | \"blunder\" | null;
-  turning_point: boolean;
-  perhaps: { loss: number; percent: number } | null;
-  best: Square[];
-  score: number;
-  best_score: number;
-  /** For the graph: what the position after the move is worth to Black. */
-  value_black: number;
-  seconds: number | null;
-  phase: \"opening\" | \"midgame\" | \"ending\";
-  /** The best move and what follows. */
-  better: Square[];
-  /** What follows the move that was played. */
-  refutation: Square[];
-  reason: Reason | null;
-  others: Reason[];
-}
-
-/** What one player lost. */
-export interface ReportSide {
-  loss: number;
-  phases: { opening: number; midgame: number; ending: number };
-}
-
-/** Why a move was bad, as a search has checked it. */
-export interface Reason {
-  kind:
-    | \"gave_corner\"
-    | \"opened_corner\"
-    | \"no_safe_moves\"
-    | \"opened_wall\"
-    | \"missed_quiet_move\"
-    | \"gave_parity\"
-    | \"gave_stable_discs\"
-    | \"missed_pass\"
-    | \"too_early\"
-    | \"miscounted\";
-  squares: Square[];
-  numbers: number[];
-  line: Square[];
-  share: number;
-}
 ";
 
 fn declare<T: TS + 'static>(out: &mut String) {
@@ -150,6 +93,15 @@ fn typescript() -> String {
     declare::<ExerciseSource>(&mut out);
     declare::<ExerciseAnswer>(&mut out);
     declare::<ExerciseValue>(&mut out);
+    declare::<review::Report>(&mut out);
+    declare::<review::MoveReport>(&mut out);
+    declare::<review::Class>(&mut out);
+    declare::<review::Perhaps>(&mut out);
+    declare::<review::Phase>(&mut out);
+    declare::<review::PlayerReport>(&mut out);
+    declare::<review::PhaseLosses>(&mut out);
+    declare::<Reason>(&mut out);
+    declare::<ReasonKind>(&mut out);
     declare::<View>(&mut out);
     declare::<Status>(&mut out);
     declare::<LegalMove>(&mut out);

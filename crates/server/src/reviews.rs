@@ -1,0 +1,178 @@
+//! Reviews of games: what each move of the main line of a study cost, and why. A review asks several questions at once, and less
+//! urgently than anything somebody waits for; it ends when nobody listens.
+
+use crate::{
+    House,
+    analysis::Task,
+    computer::owner,
+    lobby::Page,
+    protocol::{ReviewStage, StudyId, Thresholds, ToBrowser},
+    refusal::Refused,
+    socket::{Outbox, text},
+    studies::OpenStudy,
+};
+use analyst::{Ask, Purpose};
+use record::Record;
+use rules::Square;
+use std::{
+    collections::HashMap,
+    sync::{Arc, MutexGuard, PoisonError, Weak},
+    time::Duration,
+};
+use study::review::{Plan, Review};
+use table::PersonId;
+use tokio::{
+    task::JoinSet,
+    time::{Instant, sleep},
+};
+
+/// So many questions of one review are under way at once.
+const OUTSTANDING: usize = 4;
+/// At most so often a page hears how it stands.
+const EVERY: Duration = Duration::from_millis(300);
+/// When everything a person may ask is asked already, it is tried again after so long.
+const BUSY: Duration = Duration::from_millis(250);
+/// As deep as one may ask for.
+const DEEPEST: u32 = 30;
+
+/// A review under way, and who listens.
+#[derive(Debug)]
+pub(crate) struct RunningReview {
+    plan: Plan,
+    line: Vec<Square>,
+    listeners: HashMap<u64, Outbox>,
+    /// What was last said, for those who come later.
+    last: Option<Arc<str>>,
+    /// Known by it, when another has taken its place.
+    mark: Arc<()>,
+    _task: Task,
+}
+
+impl OpenStudy {
+    fn reviewing(&self) -> MutexGuard<'_, Option<RunningReview>> {
+        self.review.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A page wants to hear no more of the review; when nobody does, it ends.
+    pub(crate) fn stop_review(&self, page: &Page) {
+        let mut review = self.reviewing();
+        if let Some(running) = review.as_mut() {
+            running.listeners.remove(&page.socket);
+        }
+        if review.as_ref().is_some_and(|running| running.listeners.is_empty()) {
+            *review = None;
+        }
+    }
+
+    /// The study is no more.
+    pub(crate) fn end_review(&self) {
+        *self.reviewing() = None;
+    }
+
+    /// Tells everyone who listens how the review stands, and with the last word that it is over.
+    fn tell(&self, mark: &Arc<()>, news: &Arc<str>, done: bool) {
+        let mut review = self.reviewing();
+        let Some(running) = review.as_mut().filter(|running| Arc::ptr_eq(&running.mark, mark)) else { return };
+        running.listeners.retain(|_, outbox| outbox.push(news));
+        running.last = Some(news.clone());
+        if done || running.listeners.is_empty() {
+            *review = None;
+        }
+    }
+}
+
+impl House {
+    /// Reviews the main line of a study for a page, or lets it listen to the review that is under way.
+    pub(crate) async fn review(
+        self: &Arc<House>,
+        page: &Page,
+        id: &StudyId,
+        depth: Option<u32>,
+        thresholds: Option<Thresholds>,
+    ) -> Result<(), Refused> {
+        let study = self.open_study(page, id)?;
+        let (record, line) = study.main_line().await?;
+        let usual = Plan::default();
+        let plan = Plan {
+            depth: depth.unwrap_or(usual.depth).clamp(1, DEEPEST),
+            first_depth: usual.first_depth.min(depth.unwrap_or(usual.first_depth)).max(1),
+            thresholds: thresholds.unwrap_or_default(),
+        };
+        let mut reviewing = study.reviewing();
+        if let Some(running) = reviewing.as_mut().filter(|running| running.plan == plan && running.line == line) {
+            if let Some(last) = &running.last {
+                page.outbox.push(last);
+            }
+            running.listeners.insert(page.socket, page.outbox.clone());
+            return Ok(());
+        }
+        // Another one takes its place, for everyone who listens.
+        let mut listeners = reviewing.take().map(|running| running.listeners).unwrap_or_default();
+        listeners.insert(page.socket, page.outbox.clone());
+        let mark = Arc::new(());
+        let asked = Asked { who: page.who(), record, line: line.clone(), plan, mark: mark.clone() };
+        let task = Task::spawn(drive(Arc::downgrade(self), Arc::downgrade(&study), asked));
+        *reviewing = Some(RunningReview { plan, line, listeners, last: None, mark, _task: task });
+        Ok(())
+    }
+}
+
+/// What is to be reviewed.
+struct Asked {
+    who: PersonId,
+    record: Record,
+    line: Vec<Square>,
+    plan: Plan,
+    mark: Arc<()>,
+}
+
+/// Asks what the review wants to know until it is done. The house and the study are not kept open for it.
+async fn drive(house: Weak<House>, study: Weak<OpenStudy>, asked: Asked) {
+    let Asked { who, record, line, plan, mark } = asked;
+    let begun = Instant::now();
+    let mut review = Review::new(&record, plan);
+    // Dropped with this task, they end.
+    let mut asked: JoinSet<(u64, Option<analyst::Analysis>)> = JoinSet::new();
+    let mut said: Option<(ReviewStage, Instant)> = None;
+    loop {
+        let (Some(house), Some(open)) = (house.upgrade(), study.upgrade()) else { return };
+        while asked.len() < OUTSTANDING {
+            let Some(question) = review.next() else { break };
+            let ask = Ask::new(owner(who), Purpose::Review, question.position, question.limits);
+            match house.analyst.ask(ask) {
+                Ok(job) => drop(asked.spawn(async move { (question.number, job.answer().await) })),
+                Err(_) => {
+                    review.put_back(question.number);
+                    break;
+                }
+            }
+        }
+        let stage = review.stage();
+        let done = asked.is_empty() && review.is_done();
+        if done || said.is_none_or(|(last, at)| last != stage || at.elapsed() >= EVERY) {
+            let report = report(&review, begun.elapsed());
+            if done {
+                open.keep_review(&house, line.clone(), report.clone()).await;
+            }
+            let progress = review.progress();
+            open.tell(&mark, &text(&ToBrowser::Review { study: open.id().clone(), stage, progress, report }), done);
+            said = Some((stage, Instant::now()));
+        }
+        if done {
+            return;
+        }
+        drop((house, open));
+        match asked.join_next().await {
+            // A search that failed says nothing.
+            Some(Ok((number, found))) => review.answer(number, &found.unwrap_or_default()),
+            Some(Err(_)) => return,
+            None => sleep(BUSY).await,
+        }
+    }
+}
+
+/// What is known by now. Through its text, so that numbers are written as short as they are there.
+fn report(review: &Review, time: Duration) -> serde_json::Value {
+    let text = serde_json::to_string(&review.report(time)).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}

@@ -1,0 +1,157 @@
+//! What a new study begins with.
+
+use super::text;
+use crate::{
+    House,
+    computer::owner,
+    protocol::{StudySource, Why},
+    refusal::Refused,
+    secret,
+};
+use analyst::{Ask, Limits, Purpose};
+use room::balanced_opening;
+use rules::{Color, Position, Setup};
+use std::sync::Arc;
+use study::tree::Tree;
+use table::{GameId, PersonId};
+
+/// So many positions are tried before none is found.
+const ATTEMPTS: usize = 150;
+/// So many moves ahead each is looked at.
+const DEPTH: u32 = 8;
+
+/// What a random position is to be like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct RandomRange {
+    /// Its value for Black lies between these.
+    from: i32,
+    to: i32,
+    empties: u32,
+}
+
+impl RandomRange {
+    /// The fewest and the most empty squares: there is something to play, and an opening behind it.
+    const EMPTIES: std::ops::RangeInclusive<u8> = 4..=50;
+
+    /// # Errors
+    ///
+    /// `nothing_found` for what no position is like.
+    pub(super) fn new(from: i32, to: i32, empties: u8) -> Result<RandomRange, Refused> {
+        if from > to || from > 64 || to < -64 {
+            return Err(Refused::new(Why::NothingFound, "the range of values is empty"));
+        }
+        if !RandomRange::EMPTIES.contains(&empties) {
+            let (least, most) = RandomRange::EMPTIES.into_inner();
+            return Err(Refused::new(Why::NothingFound, format!("between {least} and {most} squares can be empty")));
+        }
+        Ok(RandomRange { from, to, empties: empties.into() })
+    }
+}
+
+impl House {
+    /// The tree of a source, the game it is of, and how many more games there were.
+    pub(super) async fn source(
+        self: &Arc<House>,
+        who: PersonId,
+        from: StudySource,
+    ) -> Result<(Tree, Option<GameId>, u32), Refused> {
+        Ok(match from {
+            StudySource::Start => (Tree::new(Position::start()), None, 0),
+            StudySource::Text { text } => {
+                let (tree, more) = text::read(&text)?;
+                (tree, None, more)
+            }
+            StudySource::Game { game } => {
+                let (table, begun) = self.live(&game).await?.table().await;
+                if table.verdict().is_none() && !table.may_have_hint(who) {
+                    return Err(Refused::new(Why::NoHints, "the game is not over, and another person plays in it"));
+                }
+                let record =
+                    crate::record_of_table(&table, begun).map_err(|error| Refused::new(Why::Unreadable, error))?;
+                (Tree::from_record(&record)?, Some(game), 0)
+            }
+            StudySource::Library { number } => {
+                return Err(Refused::new(Why::NoSuchGame, format!("the library has no game {number}")));
+            }
+            StudySource::Position { board, turn } => {
+                let bad = |why: &dyn ToString| Refused::new(Why::BadText, why.to_string());
+                let setup: Setup = format!("{board} {}", turn.letter()).parse().map_err(|error| bad(&error))?;
+                (Tree::new(setup.position().map_err(|error| bad(&error))?), None, 0)
+            }
+            // Random positions are looked for elsewhere: that takes a while.
+            StudySource::Random { from, to, empties } => {
+                let range = RandomRange::new(from, to, empties)?;
+                (Tree::new(self.random_position(who, &range).await?), None, 0)
+            }
+        })
+    }
+
+    /// A position that a quick search gives a value in this range: from a balanced opening on, moves that are more or less good.
+    pub(super) async fn random_position(&self, who: PersonId, range: &RandomRange) -> Result<Position, Refused> {
+        let mut random = random()?;
+        for _ in 0..ATTEMPTS {
+            let Some(position) = self.wander(who, range.empties, &mut random).await? else { continue };
+            let (_, score) = self.look(who, &position, DEPTH, 1).await?.swap_remove(0);
+            let black = if position.turn() == Some(Color::Black) { score } else { -score };
+            if (range.from..=range.to).contains(&black) {
+                return Ok(position);
+            }
+        }
+        Err(Refused::new(Why::NothingFound, "no such position was found: try a wider range"))
+    }
+
+    /// Plays on from an opening until so many squares are empty; `None` if the game is over by then.
+    async fn wander(
+        &self,
+        who: PersonId,
+        empties: u32,
+        random: &mut impl FnMut() -> u64,
+    ) -> Result<Option<Position>, Refused> {
+        let mut position = Position::start();
+        for square in balanced_opening(random()) {
+            position = position.play_unchecked(square).after;
+        }
+        // How careless both sides are, in discs: some positions stay even, others do not.
+        let slack = [1, 3, 8, 20][random() as usize % 4];
+        while position.empty().len() > empties {
+            if position.is_over() {
+                return Ok(None);
+            }
+            let moves = self.look(who, &position, 1, 64).await?;
+            let best = moves.iter().map(|(_, score)| *score).max().unwrap_or(0);
+            let good: Vec<_> = moves.iter().filter(|(_, score)| *score >= best - slack).collect();
+            position = position.play_unchecked(good[random() as usize % good.len()].0).after;
+        }
+        Ok((!position.is_over()).then_some(position))
+    }
+
+    /// The best moves of a position that is not over, at least one.
+    async fn look(
+        &self,
+        who: PersonId,
+        position: &Position,
+        depth: u32,
+        lines: usize,
+    ) -> Result<Vec<(rules::Square, i32)>, Refused> {
+        let limits = Limits { depth, solve_at: depth, lines, ..Limits::default() };
+        let ask = Ask::new(owner(who), Purpose::Analysis, *position, limits);
+        let found = self.analyst.ask(ask).map_err(Refused::busy)?.answer().await;
+        let lines = found.map(|found| found.lines).unwrap_or_default();
+        if lines.is_empty() {
+            return Err(Refused::new(Why::NothingFound, "the computer gave no answer"));
+        }
+        Ok(lines.iter().map(|line| (line.square, line.score)).collect())
+    }
+}
+
+/// Any number of numbers.
+fn random() -> Result<impl FnMut() -> u64, Refused> {
+    let mut state = secret::for_command()?.number() | 1;
+    Ok(move || {
+        // xorshift: nobody's secret depends on it
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state >> 11
+    })
+}

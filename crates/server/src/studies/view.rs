@@ -1,0 +1,88 @@
+//! A study as a page sees it.
+
+use super::kept::StudyState;
+use crate::protocol::{Overlay, Study, StudyChange, StudyId, StudyNode};
+use rules::{Bitboard, Position, Square};
+use study::tree::{Edited, Node, NodeId, Tree};
+use table::{CommandId, LegalMove, board_text};
+
+/// All of it.
+pub(super) fn study(id: Option<CommandId>, study: &StudyId, state: &StudyState, more: u32) -> Study {
+    let tree = &state.tree;
+    let players = &tree.headers.players;
+    Study {
+        id,
+        study: study.clone(),
+        seq: state.seq,
+        title: tree.title().to_owned(),
+        black: players.black.clone(),
+        white: players.white.clone(),
+        result: tree.main_record().result().map(|claim| claim.to_string()),
+        changed: state.changed,
+        game: state.game.clone(),
+        nodes: tree.nodes().map(|(id, node)| view(id, node)).collect(),
+        at: tree.at(),
+        undo: tree.can_undo(),
+        redo: tree.can_redo(),
+        more,
+        report: state.report(),
+    }
+}
+
+/// What an edit changed.
+pub(super) fn change(id: Option<CommandId>, study: &StudyId, state: &StudyState, edited: &Edited) -> StudyChange {
+    let tree = &state.tree;
+    StudyChange {
+        id,
+        study: study.clone(),
+        seq: state.seq,
+        title: tree.title().to_owned(),
+        changed: state.changed,
+        nodes: edited.nodes.iter().filter_map(|id| Some(view(*id, tree.node(*id)?))).collect(),
+        removed: edited.removed.clone(),
+        at: edited.at,
+        undo: tree.can_undo(),
+        redo: tree.can_redo(),
+    }
+}
+
+fn view(id: NodeId, node: &Node) -> StudyNode {
+    let position = node.position();
+    StudyNode {
+        id,
+        parent: node.parent(),
+        children: node.children().to_vec(),
+        square: node.square(),
+        by: node.by(),
+        number: node.number(),
+        board: board_text(&position),
+        turn: position.turn(),
+        legal: legal(&position),
+        passed: node.passed(),
+        comment: node.comment().to_owned(),
+        marks: node.marks().to_vec(),
+        arrows: node.arrows().to_vec(),
+        opening: None,
+        seconds: node.seconds(),
+    }
+}
+
+fn legal(position: &Position) -> Vec<LegalMove> {
+    let turns = |square: Square| LegalMove { square, turns: position.flips(square).iter().collect() };
+    position.legal().iter().map(turns).collect()
+}
+
+/// What can be seen of a position besides its discs.
+pub(super) fn overlay(tree: &Tree, at: NodeId) -> Option<Overlay> {
+    let seen = study::overlay::Overlay::of(&tree.node(at)?.position());
+    let squares = |set: Bitboard| set.iter().collect::<Vec<Square>>();
+    Some(Overlay {
+        black_moves: squares(seen.moves.black),
+        white_moves: squares(seen.moves.white),
+        black_frontier: squares(seen.frontier.black),
+        white_frontier: squares(seen.frontier.white),
+        black_stable: squares(seen.stable.black),
+        white_stable: squares(seen.stable.white),
+        regions: seen.regions.into_iter().map(squares).collect(),
+    })
+}
