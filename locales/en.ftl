@@ -419,6 +419,7 @@ cli-help-serve-no_open = Do not open a browser
 cli-help-serve-host = A name under which the server is reached besides its addresses, such as club.example, or https://club.example where a proxy adds encryption; may be repeated. The owner is then only whoever opens the link that is printed
 cli-help-serve-behind_proxy = The address, or range of addresses, of a proxy that is believed when it says for whom it asks (X-Forwarded-For); may be repeated. The owner is then only whoever opens the link that is printed
 cli-help-serve-open_metrics = Let anybody read /metrics, not only the owner
+cli-help-serve-open_library = Let everyone search the library, not only the owner
 cli-help-serve-connections = At most so many connections at once, from 64 to 1000000 and as far as the system allows; 4000 if not given
 cli-help-serve-per_address = At most so many of them from one address on the network; 256 if not given
 cli-help-serve-log = What goes to standard error: off, error, warn, info or debug; warn, or what OUTFLANK_LOG says, if not given

@@ -431,6 +431,7 @@ cli-help-serve-no_open = No abrir el navegador
 cli-help-serve-host = Un nombre con el que se llega al servidor además de sus direcciones, como club.example, o https://club.example si un proxy añade el cifrado; se puede repetir. Entonces solo es propietario quien abre el enlace que se muestra al iniciar
 cli-help-serve-behind_proxy = La dirección, o el rango de direcciones, de un proxy al que se cree cuando dice por quién pregunta (X-Forwarded-For); se puede repetir. Entonces solo es propietario quien abre el enlace que se muestra al iniciar
 cli-help-serve-open_metrics = Dejar que cualquiera lea /metrics, no solo el propietario
+cli-help-serve-open_library = Permitir que todos busquen en la biblioteca, no solo el dueño
 cli-help-serve-connections = Como mucho tantas conexiones a la vez, de 64 a 1000000 y hasta donde permita el sistema; si no se indica, 4000
 cli-help-serve-per_address = Como mucho tantas de ellas desde una misma dirección de la red; si no se indica, 256
 cli-help-serve-log = Qué se escribe en la salida de error: off (nada), error, warn (avisos), info o debug; si no se indica, warn o lo que diga OUTFLANK_LOG

@@ -3,7 +3,6 @@
 //! [`Games::open`] is the one way from an argument to games: a file in any format, packed or not, the program's own saved
 //! games, standard input, or moves and boards as they are typed.
 
-mod archive;
 mod write;
 
 pub(crate) use write::{new_beside, write};
@@ -12,7 +11,7 @@ use crate::{
     context::{Context, Failure},
     fail,
 };
-use archive::{MOST_MEGABYTES, Trouble, Unpacked};
+use library::archive::{self, MOST_MEGABYTES, Trouble, Unpacked};
 use record::{Format, Place, Record, Rejection, Why, import, wthor::Names};
 use serde_json::{Value, json};
 use std::{

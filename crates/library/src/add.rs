@@ -7,7 +7,7 @@ use crate::{
     mark::mark,
     rest::Rest,
 };
-use record::{Claim, Record};
+use record::{Claim, Record, Why};
 use rules::Color;
 use rusqlite::{Connection, TransactionBehavior, params};
 use std::collections::HashMap;
@@ -26,6 +26,18 @@ impl std::ops::AddAssign for Added {
         self.added += other.added;
         self.already_there += other.already_there;
     }
+}
+
+/// Why a legal game does not belong into a library: nothing was played, or its result is not that of its moves.
+///
+/// ```
+/// use record::{Record, Why};
+/// let nothing = Record::from_moves([])?;
+/// assert_eq!(library::unfit(&nothing), Some(Why::NoMoves));
+/// # Ok::<(), record::ReadError>(())
+/// ```
+pub fn unfit(record: &Record) -> Option<Why> {
+    if record.main_len() == 0 { Some(Why::NoMoves) } else { record.check_result().err() }
 }
 
 impl Library {

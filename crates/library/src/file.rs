@@ -54,9 +54,10 @@ CREATE TABLE game (
     rest   TEXT                               -- JSON: what few games have
 ) STRICT;
 CREATE TABLE state (
-    removals INTEGER NOT NULL                 -- how often games were removed
+    removals INTEGER NOT NULL,                -- how often games were removed
+    own INTEGER NOT NULL                      -- whether the games played here join
 ) STRICT;
-INSERT INTO state VALUES (0);
+INSERT INTO state VALUES (0, 1);
 ";
 
 /// The library of one data folder. Several processes may have it open at once.
@@ -207,6 +208,26 @@ impl Library {
             let sql = "DELETE FROM game WHERE source = (SELECT id FROM text WHERE text = ?1)";
             connection.execute(sql, [name]).map(|count| count as u64)
         })
+    }
+
+    /// Whether the games that are played here join the library. They do until somebody says otherwise.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] if the file cannot be read.
+    pub fn takes_own(&self) -> Result<bool, Error> {
+        let read = self.connection.query_row("SELECT own FROM state", [], |row| row.get(0));
+        read.map_err(|error| of_sqlite(error, &self.path))
+    }
+
+    /// Says whether the games that are played here join the library.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] if the file cannot be written.
+    pub fn take_own(&mut self, own: bool) -> Result<(), Error> {
+        let written = self.connection.execute("UPDATE state SET own = ?1", [own]);
+        written.map(drop).map_err(|error| of_sqlite(error, &self.path))
     }
 
     fn removing(&mut self, remove: impl FnOnce(&Connection) -> rusqlite::Result<u64>) -> Result<u64, Error> {

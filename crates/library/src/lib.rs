@@ -32,6 +32,7 @@
 #![forbid(unsafe_code)]
 
 mod add;
+pub mod archive;
 mod backup;
 mod catalogue;
 mod claim;
@@ -39,11 +40,12 @@ mod error;
 mod file;
 mod find;
 mod fold;
+pub mod intake;
 mod mark;
 mod private;
 mod rest;
 
-pub use add::Added;
+pub use add::{Added, unfit};
 pub use backup::{BackupError, back_up, check, retire};
 pub use catalogue::{Catalogue, Entry, Kind, Size};
 pub use error::Error;

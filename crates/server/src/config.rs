@@ -22,6 +22,8 @@ pub struct Config {
     pub proxies: Vec<Subnet>,
     /// Whether anybody may read `/metrics`, not only the owner.
     pub metrics_for_all: bool,
+    /// Whether anybody may search the library, not only the owner.
+    pub library_for_all: bool,
     /// Where this machine is in the network, for when the owner opens the door to it.
     pub network: Arc<dyn Network>,
     /// The computer takes at least so long for a move, so that a player can follow.
@@ -43,6 +45,7 @@ impl Config {
             hosts: Vec::new(),
             proxies: Vec::new(),
             metrics_for_all: false,
+            library_for_all: false,
             network: Arc::new(Vec::<IpAddr>::new()),
             pause: Duration::from_millis(500),
             connections: 4000,

@@ -28,7 +28,10 @@ use std::{
     fmt, io,
     net::SocketAddr,
     pin::{Pin, pin},
-    sync::{Arc, atomic::Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -82,13 +85,20 @@ pub(crate) struct Visitor {
     /// By which entrance.
     pub(crate) kind: Kind,
     stage: watch::Receiver<Stage>,
+    /// The connection is read as fast as it comes.
+    hurries: Arc<AtomicBool>,
 }
 
 impl Visitor {
     /// A connection that only a test made up.
     #[cfg(test)]
     pub(crate) fn from(peer: SocketAddr, kind: Kind) -> Visitor {
-        Visitor { peer, kind, stage: watch::channel(Stage::Open).1 }
+        Visitor { peer, kind, stage: watch::channel(Stage::Open).1, hurries: Arc::default() }
+    }
+
+    /// From now on the connection is read as fast as it comes: it is the owner's, who sends a file.
+    pub(crate) fn hurry(&self) {
+        self.hurries.store(true, Ordering::Relaxed);
     }
 
     /// Waits until the entrance closes.
@@ -168,8 +178,9 @@ impl Entrance {
         // A connection that cannot be told so works all the same.
         let _ = stream.set_nodelay(true);
         let mut stage = self.stage.clone();
-        let visitor = Visitor { peer, kind: self.kind, stage: stage.clone() };
-        let connection = Connection::new(stream, stage.clone(), ticket.clone());
+        let hurries = Arc::<AtomicBool>::default();
+        let visitor = Visitor { peer, kind: self.kind, stage: stage.clone(), hurries: hurries.clone() };
+        let connection = Connection::new(stream, stage.clone(), ticket.clone(), hurries);
         let app = TowerToHyperService::new(self.app.clone());
         async move {
             let service = service_fn(|mut request: Request<Incoming>| {
@@ -216,6 +227,7 @@ fn is_of_one_connection(error: &io::Error) -> bool {
 struct Connection {
     stream: TcpStream,
     pace: Pace,
+    hurries: Arc<AtomicBool>,
     _ticket: Arc<Ticket>,
     _stage: watch::Receiver<Stage>,
     /// Done when the entrance is cut off; `None` from then on.
@@ -223,7 +235,12 @@ struct Connection {
 }
 
 impl Connection {
-    fn new(stream: TcpStream, stage: watch::Receiver<Stage>, ticket: Arc<Ticket>) -> Connection {
+    fn new(
+        stream: TcpStream,
+        stage: watch::Receiver<Stage>,
+        ticket: Arc<Ticket>,
+        hurries: Arc<AtomicBool>,
+    ) -> Connection {
         let mut watched = stage.clone();
         let cut = Box::pin(async move {
             // An entrance whose handle is gone stays as it is.
@@ -231,7 +248,8 @@ impl Connection {
                 std::future::pending::<()>().await;
             }
         });
-        Connection { stream, pace: Pace::new(BYTES, BYTES), _ticket: ticket, _stage: stage, cut: Some(cut) }
+        let pace = Pace::new(BYTES, BYTES);
+        Connection { stream, pace, hurries, _ticket: ticket, _stage: stage, cut: Some(cut) }
     }
 
     /// Whether the entrance is cut off; if not, the task is woken when it is.
@@ -259,6 +277,9 @@ impl AsyncRead for Connection {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let connection = self.get_mut();
         connection.check(context)?;
+        if connection.hurries.load(Ordering::Relaxed) {
+            return Pin::new(&mut connection.stream).poll_read(context, buffer);
+        }
         ready!(connection.pace.poll_ready(context));
         let before = buffer.filled().len();
         ready!(Pin::new(&mut connection.stream).poll_read(context, buffer))?;

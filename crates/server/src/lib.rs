@@ -28,6 +28,7 @@ mod entrance;
 mod files;
 mod guard;
 mod health;
+mod library;
 mod limits;
 mod live;
 mod lobby;
@@ -51,6 +52,7 @@ pub use config::Config;
 pub use connections::raise_file_limit;
 pub use door::Network;
 pub use files::{record_of, record_of_table};
+pub use library::{Message, message_of};
 pub use people::OwnerToken;
 pub use room::balanced_opening;
 pub use saved::SavedGame;
@@ -120,6 +122,7 @@ pub(crate) struct House {
     pages: Arc<Connections>,
     owner: OwnerProof,
     limits: Limits,
+    library: Arc<library::Shelf>,
     metrics: Metrics,
     health: Health,
     next_socket: AtomicU64,
@@ -170,6 +173,7 @@ impl Server {
             connections: Connections::new(config.connections, config.connections_per_address),
             pages: Connections::new(config.connections, config.connections_per_address),
             owner: OwnerProof::new(config.owner, &store.key()),
+            library: Arc::new(library::Shelf::new(config.data.clone())),
             config,
             store,
             analyst,
@@ -294,6 +298,8 @@ fn app(house: &Arc<House>) -> Router {
     } else {
         app.route("/api/games/{game}/{file}", get(files::file))
             .route("/api/owner", post(people::claim).layer(DefaultBodyLimit::max(64)))
+            .route("/api/library", post(library::upload).layer(DefaultBodyLimit::disable()))
+            .route("/api/library/export", get(library::export))
             .route("/metrics", get(metrics::page))
             .route("/api/health", get(health::page))
             .fallback(get(page::asset))

@@ -41,6 +41,9 @@ pub(crate) fn cost(ask: &Ask) -> f64 {
         Ask::Exercises { .. } | Ask::Exercise { .. } | Ask::ExerciseRemove { .. } => 1.0,
         Ask::List { .. } | Ask::Studies { .. } | Ask::Sit { .. } | Ask::Scrap { .. } => 2.0,
         Ask::Takeback { .. } | Ask::Open { .. } | Ask::Delete { .. } | Ask::StudyDelete { .. } => 1.0,
+        // Every game is looked at: some hundredths of a second.
+        Ask::LibraryFind { .. } | Ask::LibraryStats | Ask::LibraryDelete { .. } | Ask::LibraryOwn { .. } => 1.0,
+        Ask::LibraryNames { .. } => 0.5,
         // Stepping through a game with the analysis on asks several times a second.
         Ask::StudyEdit { .. } | Ask::Analyse { .. } => 0.25,
         Ask::StudyOverlay { .. } => 0.1,
@@ -59,6 +62,8 @@ pub(crate) fn cost(ask: &Ask) -> f64 {
 
 /// What a file of a game costs.
 pub(crate) const FILE: f64 = 2.0;
+/// What a part of the library costs, which may be all of it.
+pub(crate) const EXPORT: f64 = 20.0;
 
 /// What everyone has left.
 #[derive(Debug, Default)]

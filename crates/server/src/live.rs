@@ -149,6 +149,7 @@ impl Live {
         }
         answer(&state.room, news.seq);
         self.tell(state, news.keep);
+        self.house.note_end(state.room.table(), state.room.begun());
         self.attend(state);
         Ok(Some(news))
     }

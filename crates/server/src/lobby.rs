@@ -246,6 +246,18 @@ impl House {
                 self.open_study(page, &study)?.stop_review(page);
                 return done(None);
             }
+            Ask::LibraryFind { query, sort, skip } => {
+                return self.library_find(page, id, query, sort, skip).await.map(Some);
+            }
+            Ask::LibraryNames { kind, part } => return self.library_names(page, id, kind, part).await.map(Some),
+            Ask::LibraryStats => return self.library_stats(page, id).await.map(Some),
+            Ask::LibraryDelete { numbers, source } => {
+                return self.library_delete(page, id, numbers, source).await.map(Some);
+            }
+            Ask::LibraryOwn { on } => {
+                self.library_own(page, on).await?;
+                return done(None);
+            }
             Ask::Exercises { .. }
             | Ask::Exercise { .. }
             | Ask::ExerciseTry { .. }
@@ -372,6 +384,9 @@ fn changes_something(ask: &Ask) -> bool {
             | Ask::ReviewStop { .. }
             | Ask::Exercises { .. }
             | Ask::Exercise { .. }
+            | Ask::LibraryFind { .. }
+            | Ask::LibraryNames { .. }
+            | Ask::LibraryStats
     )
 }
 

@@ -9,9 +9,11 @@ use study::tree::NodeId;
 use table::{Called, CommandId, GameId, MoveView, Ply, Preset, Rules, Seq, Status, Verdict, View, Wish};
 
 mod exercises;
+mod library;
 mod studies;
 
 pub use exercises::*;
+pub use library::*;
 pub use room::Cause;
 pub use studies::*;
 
@@ -294,6 +296,45 @@ pub enum Ask {
         /// Which.
         card: CardId,
     },
+    /// Games of the library, and what was played in a position. Answer: `library`.
+    LibraryFind {
+        /// Which games.
+        #[serde(flatten)]
+        query: LibraryQuery,
+        /// In which order.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<LibrarySort>"))]
+        sort: LibrarySort,
+        /// Leave out so many, to read on.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
+        skip: u32,
+    },
+    /// Names in the library, those with most games first. Answer: `library_names`.
+    LibraryNames {
+        /// Whose.
+        kind: LibraryNameKind,
+        /// A part of the name.
+        part: String,
+    },
+    /// What the library holds. Answer: `library_stats`.
+    LibraryStats,
+    /// Removes games from the library: those with these numbers, or all that came from one file. For the owner. Answer:
+    /// `library_deleted`.
+    LibraryDelete {
+        /// The games.
+        #[serde(default)]
+        numbers: Vec<u32>,
+        /// The file.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        source: Option<String>,
+    },
+    /// Whether the owner's finished games join the library. For the owner. Answer: `done`.
+    LibraryOwn {
+        /// Whether they do.
+        on: bool,
+    },
     /// Nothing. Answer: `done`.
     Ping,
 }
@@ -398,6 +439,24 @@ pub enum ToBrowser {
     Gone {
         /// The game.
         game: GameId,
+    },
+    /// The answer to `library_find`.
+    Library(Box<LibraryFound>),
+    /// The answer to `library_names`.
+    LibraryNames {
+        /// The command's id.
+        id: CommandId,
+        /// The names.
+        names: Vec<LibraryName>,
+    },
+    /// The answer to `library_stats`.
+    LibraryStats(LibraryStats),
+    /// The answer to `library_delete`.
+    LibraryDeleted {
+        /// The command's id.
+        id: CommandId,
+        /// How many games were removed.
+        removed: u32,
     },
     /// A study as it stands: the answer to `study_new` and `study_open`, and before the refusal of a change that was too late.
     Study(Box<Study>),

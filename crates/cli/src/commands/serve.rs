@@ -57,6 +57,7 @@ async fn serve(args: &Serve, folder: PathBuf, context: &Context) -> Result<(), F
         proxies: args.behind_proxy.clone(),
         owner: hosted.then_some(token.1),
         metrics_for_all: args.open_metrics,
+        library_for_all: args.open_library,
         network,
         ..Config::new(&folder)
     };

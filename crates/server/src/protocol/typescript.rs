@@ -102,6 +102,18 @@ fn typescript() -> String {
     declare::<review::PhaseLosses>(&mut out);
     declare::<Reason>(&mut out);
     declare::<ReasonKind>(&mut out);
+    declare::<LibraryQuery>(&mut out);
+    declare::<LibraryResult>(&mut out);
+    declare::<LibrarySort>(&mut out);
+    declare::<LibraryNameKind>(&mut out);
+    declare::<LibraryFound>(&mut out);
+    declare::<LibraryCount>(&mut out);
+    declare::<LibraryNext>(&mut out);
+    declare::<LibraryGame>(&mut out);
+    declare::<LibraryName>(&mut out);
+    declare::<LibraryStats>(&mut out);
+    declare::<LibraryReport>(&mut out);
+    declare::<LibraryRejected>(&mut out);
     declare::<View>(&mut out);
     declare::<Status>(&mut out);
     declare::<LegalMove>(&mut out);
@@ -195,6 +207,11 @@ fn every_example_in_the_document_is_a_message() {
         "exercise_try",
         "exercises",
         "hint",
+        "library_delete",
+        "library_find",
+        "library_names",
+        "library_own",
+        "library_stats",
         "list",
         "open",
         "open_door",
@@ -230,6 +247,10 @@ fn every_example_in_the_document_is_a_message() {
         "games",
         "gone",
         "hint",
+        "library",
+        "library_deleted",
+        "library_names",
+        "library_stats",
         "presence",
         "refused",
         "review",

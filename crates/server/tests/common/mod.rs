@@ -70,13 +70,14 @@ impl House {
 }
 
 /// One plain request; the whole answer as text.
-pub async fn request(address: SocketAddr, method: &str, path: &str, headers: &str, body: &str) -> String {
+pub async fn request(address: SocketAddr, method: &str, path: &str, headers: &str, body: impl AsRef<[u8]>) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let host = if headers.contains("Host:") { String::new() } else { format!("Host: {address}\r\n") };
+    let body = body.as_ref();
     let length = body.len();
     let head =
         format!("{method} {path} HTTP/1.1\r\n{host}{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n");
-    stream.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
+    stream.write_all(&[head.as_bytes(), body].concat()).await.unwrap();
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).await.unwrap();
     String::from_utf8_lossy(&answer).into_owned()

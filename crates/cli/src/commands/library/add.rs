@@ -10,8 +10,8 @@ use crate::{
 };
 use engine::Stop;
 use indicatif::ProgressBar;
-use library::{Added, Library};
-use record::{Record, Why};
+use library::{Added, Library, unfit};
+use record::Record;
 use serde_json::{Value, json};
 use std::{
     ffi::OsStr,
@@ -137,9 +137,4 @@ impl Adding<'_> {
             seconds = context.messages.decimal(took.as_secs_f64(), 1)
         ))
     }
-}
-
-/// Why a legal game does not belong into a library.
-fn unfit(record: &Record) -> Option<Why> {
-    if record.main_len() == 0 { Some(Why::NoMoves) } else { record.check_result().err() }
 }

@@ -4,26 +4,34 @@ use flate2::read::MultiGzDecoder;
 use std::io::{self, Cursor, Read};
 
 /// The most that is unpacked from one file, in all. The whole WTHOR database as PGN has a third of it.
-pub(crate) const MOST_MEGABYTES: usize = 256;
+pub const MOST_MEGABYTES: usize = 256;
 /// The most files in one archive that are looked at.
 const MOST_FILES: usize = 10_000;
 
 /// A file that was packed, and what it was called.
-pub(super) struct Unpacked {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unpacked {
     /// Its name in the archive; `None` where it is the only one and has none.
-    pub(super) name: Option<String>,
-    pub(super) bytes: Vec<u8>,
+    pub name: Option<String>,
+    /// What is in it.
+    pub bytes: Vec<u8>,
 }
 
 /// Why an archive cannot be opened.
-#[derive(Debug)]
-pub(super) enum Trouble {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// It holds more than [`MOST_MEGABYTES`], or too many files.
     TooLarge,
+    /// It cannot be read; what the reader says.
     Damaged(String),
 }
 
 /// The files packed in these bytes, or `None` if they are no archive.
-pub(super) fn unpack(bytes: &[u8]) -> Option<Result<Vec<Unpacked>, Trouble>> {
+///
+/// # Errors
+///
+/// [`Trouble`] if they are one that cannot be opened.
+pub fn unpack(bytes: &[u8]) -> Option<Result<Vec<Unpacked>, Trouble>> {
     match bytes {
         [0x1f, 0x8b, ..] => Some(gzip(bytes)),
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(zip(bytes)),
