@@ -18,7 +18,23 @@ impl Room {
         random: &mut Random,
     ) -> Result<(Room, Vec<Write>), Refused> {
         let opening = opening(rules, random);
-        lay(key, random.game(), seats, rules, opening, command)
+        Room::begin_after(key, command, seats, rules, opening, random)
+    }
+
+    /// A new game in which these moves are given: the players go on from there.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if nobody could play by the rules, or the moves cannot be made.
+    pub fn begin_after(
+        key: Key,
+        command: &Command,
+        seats: ByColor<Seat>,
+        rules: Rules,
+        moves: Vec<Square>,
+        random: &mut Random,
+    ) -> Result<(Room, Vec<Write>), Refused> {
+        lay(key, random.game(), seats, rules, moves, command)
     }
 }
 
@@ -32,11 +48,11 @@ pub(crate) fn successor(
     let table = room.table();
     let (seats, rules) = (table.seats().clone(), *table.rules());
     let seats = if next.swap { seats.swapped() } else { seats };
-    // With colours swapped both play the same opening from either side; else another one is drawn.
-    let opening = if next.swap {
-        table.moves()[..table.given()].iter().map(|played| played.step.square).collect()
-    } else {
-        opening(rules, random)
+    // With colours swapped both play the same opening from either side; else another one is drawn. Where none is drawn, the moves
+    // that were given are what the game is about.
+    let opening = match rules.opening {
+        Opening::Balanced if !next.swap => opening(rules, random),
+        _ => table.moves()[..table.given()].iter().map(|played| played.step.square).collect(),
     };
     lay(room.key, next.game.clone(), seats, rules, opening, command)
 }

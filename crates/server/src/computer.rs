@@ -32,6 +32,19 @@ pub(crate) fn levels() -> Vec<protocol::Level> {
     Level::ALL.iter().map(level).collect()
 }
 
+/// How many discs worse than the best a move of the book may be for a level to play it; `None` if it plays without the book.
+///
+/// Careless levels vary by themselves, and would not be themselves with a book. The others would always play the same game. The
+/// strongest vary only where nothing is lost by it, as far as anyone knows.
+fn within(level: &Level) -> Option<i8> {
+    const LOSES_NOTHING: u8 = 17;
+    match level.number {
+        _ if level.carelessness > 0.0 => None,
+        LOSES_NOTHING.. => Some(0),
+        _ => Some(1),
+    }
+}
+
 /// The computer thinks about its move and plays it, unless it is told to give up.
 pub(crate) fn think(live: &Arc<Live>, room: &Room, turn: ComputersTurn, given_up: oneshot::Receiver<()>) {
     let (now, since) = (live.house.time.now(), room.seq());
@@ -48,11 +61,12 @@ pub(crate) fn think(live: &Arc<Live>, room: &Room, turn: ComputersTurn, given_up
     // A polite pause may take a part of the clock, never the game.
     let idle = time.map_or(Duration::MAX, |time| Duration::from_millis(time.idle_ms()));
     let pause = live.house.config.pause.min(idle);
+    let from_book = study::book::choose(&live.house.book, &asked.position, within(&asked.level), asked.seed);
     let live = live.clone();
     tokio::spawn(async move {
         let pause = tokio::time::sleep(pause);
         let square = tokio::select! {
-            square = live.house.analyst.choose(&asked) => square,
+            square = async { match from_book { None => live.house.analyst.choose(&asked).await, known => known } } => square,
             // The game went another way, or is gone: the sender was dropped.
             _ = given_up => return,
         };

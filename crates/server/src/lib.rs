@@ -17,6 +17,7 @@ mod alarms;
 mod analysis;
 mod answers;
 mod audience;
+mod book;
 mod caller;
 mod claim;
 mod client;
@@ -25,6 +26,7 @@ mod config;
 mod connections;
 mod door;
 mod entrance;
+mod exercises;
 mod files;
 mod guard;
 mod health;
@@ -46,6 +48,7 @@ mod socket;
 mod studies;
 mod time;
 
+pub use book::BOOK_FILE;
 pub use caller::{AddressError, HostName, Subnet};
 pub use client::{Client, ReachError, reach};
 pub use config::Config;
@@ -86,6 +89,7 @@ use std::{
 };
 use store::{Sqlite, Store};
 use studies::Studies;
+use study::book::Book;
 use time::Time;
 use tokio::{
     net::TcpListener,
@@ -112,6 +116,8 @@ pub(crate) struct House {
     time: Time,
     store: Arc<dyn Store>,
     analyst: Analyst,
+    /// What is known of the openings: ours, and what the owner added.
+    book: Arc<Book>,
     rooms: Rooms,
     studies: Studies,
     alarms: Alarms,
@@ -167,6 +173,7 @@ impl Server {
         }
         let store = Arc::new(Sqlite::open(&config.data)?);
         let last = store.last_alive().await?.unwrap_or(0);
+        let book = book::open(&config.data);
         let house = Arc::new(House {
             time: Time::new(last),
             door: Door::new(config.network.clone()),
@@ -177,6 +184,7 @@ impl Server {
             config,
             store,
             analyst,
+            book,
             rooms: Rooms::default(),
             studies: Studies::default(),
             alarms: Alarms::default(),

@@ -258,13 +258,21 @@ impl House {
                 self.library_own(page, on).await?;
                 return done(None);
             }
-            Ask::Exercises { .. }
-            | Ask::Exercise { .. }
-            | Ask::ExerciseTry { .. }
-            | Ask::ExerciseAdd { .. }
-            | Ask::ExerciseRemove { .. }
-            | Ask::ExercisePlay { .. } => {
-                return Err(Refused::new(Why::NoSuchCard, "this server keeps no exercises yet"));
+            Ask::Exercises { offset } => return self.exercises(page, command, offset).await.map(Some),
+            Ask::Exercise { kind, level, color, moves } => {
+                return self.exercise(page, command, kind, level, color, moves.as_deref()).await.map(Some);
+            }
+            Ask::ExerciseTry { card, square } => return self.exercise_try(page, command, card, square).await.map(Some),
+            Ask::ExerciseAdd { .. } => {
+                return Err(Refused::new(Why::NoSuchStudy, "this server keeps no studies yet"));
+            }
+            Ask::ExerciseRemove { card } => {
+                self.exercise_remove(page, card).await?;
+                return done(None);
+            }
+            Ask::ExercisePlay { card } => {
+                let game = self.exercise_play(page, command, &card).await?;
+                return Ok(Some(ToBrowser::Done { id, game: Some(game), seq: Some(table::Seq(0)) }));
             }
             Ask::Play { game, square, ply } => (game, room::Ask::Play { square, ply }),
             Ask::Takeback { game, ply } => (game, room::Ask::Takeback { ply }),
@@ -286,37 +294,49 @@ impl House {
         toss: bool,
         rules: Rules,
     ) -> Result<GameId, Refused> {
-        if let Some(game) = self.store.begun_by(command.who, &command.id).await? {
-            return Ok(game);
-        }
         let levels = computer::levels();
         if !seats.iter().any(|seat| matches!(seat, SeatChoice::Person { .. })) {
             return Err(Refused::new(Why::BadRules, "at least one seat is for whoever begins the game"));
         }
-        if self.store.open_games(command.who).await? >= MOST_OPEN {
-            return Err(Refused::new(Why::TooMany, "too many games are not over: finish or delete some"));
-        }
         let ByColor { black, white } = seats;
         let mut seats =
             ByColor { black: taken(black, page.who(), &levels)?, white: taken(white, page.who(), &levels)? };
-        let mut random = secret::for_command()?;
-        if toss && random.number() & 1 == 1 {
+        if toss && secret::for_command()?.number() & 1 == 1 {
             seats = seats.swapped();
         }
-        let (room, mut writes) = Room::begin(self.store.key(), command, seats, rules, &mut random)?;
+        let key = self.store.key();
+        let live = self.begin(page, command, |random| Room::begin(key, command, seats, rules, random)).await?;
+        Ok(live.game.clone())
+    }
+
+    /// Keeps a new game and lets it begin. The same command again gets the same game.
+    pub(crate) async fn begin(
+        self: &Arc<House>,
+        page: &Page,
+        command: &Command,
+        lay: impl FnOnce(&mut room::Random) -> Result<(Room, Vec<Write>), room::Refused>,
+    ) -> Result<Arc<Live>, Refused> {
+        if let Some(game) = self.store.begun_by(command.who, &command.id).await? {
+            return self.live(&game).await;
+        }
+        if self.store.open_games(command.who).await? >= MOST_OPEN {
+            return Err(Refused::new(Why::TooMany, "too many games are not over: finish or delete some"));
+        }
+        let (room, mut writes) = lay(&mut secret::for_command()?)?;
         writes.extend(page.identity.write());
         match self.keep(writes).await {
             Ok(()) => {}
             // The same command came twice at once: the other one was first.
             Err(StoreError::Conflict) => {
-                return self.store.begun_by(command.who, &command.id).await?.ok_or_else(Refused::not_saved);
+                let game = self.store.begun_by(command.who, &command.id).await?.ok_or_else(Refused::not_saved)?;
+                return self.live(&game).await;
             }
             Err(error) => return Err(error.into()),
         }
         let live = Live::new(self.clone(), room);
         self.rooms.put(&live);
         live.wake().await;
-        Ok(live.game.clone())
+        Ok(live)
     }
 
     async fn list(&self, who: PersonId, before: Option<&GameId>) -> Result<(Vec<GameSummary>, bool), Refused> {

@@ -5,6 +5,7 @@ mod common;
 use common::{House, against_computer, casual, config, sudden};
 use serde_json::json;
 use std::time::Duration;
+use study::book::Book;
 
 #[tokio::test]
 async fn the_computer_does_not_lose_on_time_even_when_every_engine_is_busy() {
@@ -16,8 +17,18 @@ async fn the_computer_does_not_lose_on_time_even_when_every_engine_is_busy() {
     // Eva plays without a clock: her computer keeps the only engine busy for seconds.
     let mut strongest = against_computer(casual());
     strongest["seats"]["white"]["level"] = 18.into();
-    let (_, state) = eva.begin(strongest).await;
-    eva.play_first(&state).await;
+    let (eva_game, mut state) = eva.begin(strongest).await;
+    // It knows the first moves by heart: she plays on until it has to think.
+    loop {
+        eva.play_first(&state).await;
+        state = eva.news(&eva_game, state["seq"].as_u64().unwrap() + 1).await;
+        let text = format!("{} O", state["view"]["board"].as_str().unwrap());
+        let position = text.parse::<rules::Setup>().unwrap().position().unwrap();
+        if Book::shipped().find(&position).is_none_or(|entry| entry.moves.is_empty()) {
+            break;
+        }
+        state = eva.news(&eva_game, state["seq"].as_u64().unwrap() + 1).await;
+    }
     let (game, mut state) = ana.begin(against_computer(sudden(4000))).await;
     while state["view"]["status"] == "playing" {
         if state["view"]["turn"] == "black" {
@@ -49,4 +60,25 @@ async fn many_hints_for_one_person_do_not_hold_up_another() {
     ana.done(json!({"type": "ping"})).await;
     let answered = ana.early.iter().filter(|message| message["type"] == "hint").count();
     assert!(answered < 8, "Eva's game waited until every hint was given");
+}
+
+#[tokio::test]
+async fn a_strong_computer_does_not_always_begin_in_the_same_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut ana = house.page().await;
+    let mut create = against_computer(casual());
+    create["seats"] = json!({"black": {"kind": "computer", "level": 18}, "white": {"kind": "person", "name": "Ana"}});
+    let mut first = std::collections::BTreeSet::new();
+    // four squares: the chance that one is taken twenty times is one in 10^11
+    for _ in 0..20 {
+        let (game, state) = ana.begin(create.clone()).await;
+        let state = if state["view"]["ply"] == 0 { ana.news(&game, 1).await } else { state };
+        first.insert(state["moves"][0]["square"].as_str().unwrap().to_owned());
+        if first.len() > 1 {
+            break;
+        }
+    }
+    assert!(first.len() > 1, "{first:?}");
+    house.stop().await;
 }

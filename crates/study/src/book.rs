@@ -133,6 +133,32 @@ pub fn worth_a_look(analysis: &Analysis, within: i32) -> Vec<Square> {
     analysis.lines.iter().filter(|line| line.score >= best - within).map(|line| line.square).collect()
 }
 
+/// One of the moves that the book has no more than so many discs below the best, so that no two games need be alike. The same
+/// seed and position give the same move; `None` where the book ends, or may not be used.
+///
+/// ```
+/// use rules::Position;
+/// use study::book::{Book, choose};
+/// let start = Position::start();
+/// let first = |seed| choose(Book::shipped(), &start, Some(0), seed).unwrap();
+/// assert!((0..20).any(|seed| first(seed) != first(20)));
+/// assert_eq!(choose(Book::shipped(), &start, None, 1), None);
+/// ```
+pub fn choose(book: &Book, position: &Position, within: Option<i8>, seed: u64) -> Option<Square> {
+    let within = within?;
+    let entry = book.find(position)?;
+    let best = entry.moves.first()?.value.score;
+    let good: Vec<Square> =
+        entry.moves.iter().filter(|found| found.value.score >= best - within).map(|found| found.square).collect();
+    let discs = position.discs();
+    // SplitMix64's finish, so that neighbouring seeds choose independently
+    let mut mixed = seed ^ discs.black.0.rotate_left(17) ^ discs.white.0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^= mixed >> 31;
+    good.get((mixed % good.len() as u64) as usize).copied()
+}
+
 impl Book {
     /// The book made by our engine. It is read when it is asked for the first time.
     pub fn shipped() -> &'static Arc<Book> {
