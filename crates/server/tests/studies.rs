@@ -37,11 +37,16 @@ async fn a_study_is_kept_at_every_change_and_read_again_by_a_new_server() {
         played["nodes"].as_array().unwrap().iter().map(|node| node["id"].as_u64().unwrap()).collect();
     assert_eq!(changed, [1, 4], "the new one and the one before it");
     let at = played["at"].clone();
-    let said = edit(&mut page, &study, 1, json!({"kind": "comment", "at": at, "text": "diagonal"})).await;
-    assert_eq!((said["seq"].as_u64(), said["nodes"][0]["comment"].as_str()), (Some(2), Some("diagonal")));
+    let named = json!({"en": "Diagonal", "es": "Diagonal"});
+    assert_eq!(played["nodes"][1]["opening"], named);
+    let on = edit(&mut page, &study, 1, json!({"kind": "play", "at": at, "square": "e6"})).await;
+    assert_eq!(on["nodes"][1]["opening"], named, "a line bears the last name on its way");
+    edit(&mut page, &study, 2, json!({"kind": "undo"})).await;
+    let said = edit(&mut page, &study, 3, json!({"kind": "comment", "at": at, "text": "diagonal"})).await;
+    assert_eq!((said["seq"].as_u64(), said["nodes"][0]["comment"].as_str()), (Some(4), Some("diagonal")));
     let marks = json!({"kind": "marks", "at": at, "marks": [{"square": "f6", "kind": "circle"}], "arrows": [{"from": "f6", "to": "d4"}]});
-    edit(&mut page, &study, 2, marks).await;
-    edit(&mut page, &study, 3, json!({"kind": "title", "text": "My openings"})).await;
+    edit(&mut page, &study, 4, marks).await;
+    edit(&mut page, &study, 5, json!({"kind": "title", "text": "My openings"})).await;
     house.stop().await;
 
     let house = House::start(config(folder.path())).await;
@@ -55,16 +60,16 @@ async fn a_study_is_kept_at_every_change_and_read_again_by_a_new_server() {
     let read = page.ask(json!({"type": "study_open", "study": study["study"]})).await;
     assert_eq!(
         (read["seq"].as_u64(), read["title"].as_str(), read["undo"].as_bool()),
-        (Some(4), Some("My openings"), Some(true))
+        (Some(6), Some("My openings"), Some(true))
     );
     let node = read["nodes"].as_array().unwrap().iter().find(|node| node["id"] == at).unwrap();
     assert_eq!((node["square"].as_str(), node["comment"].as_str()), (Some("f6"), Some("diagonal")));
     assert_eq!(node["arrows"], json!([{"from": "f6", "to": "d4"}]));
     // Also what can be taken back.
-    for seq in 4..8 {
+    for seq in 6..10 {
         assert_eq!(edit(&mut page, &study, seq, json!({"kind": "undo"})).await["type"], "study_changed");
     }
-    let nothing = edit(&mut page, &study, 8, json!({"kind": "undo"})).await;
+    let nothing = edit(&mut page, &study, 10, json!({"kind": "undo"})).await;
     assert_eq!(nothing["why"], "nothing_to_undo");
     let begun = page.ask(json!({"type": "study_open", "study": study["study"]})).await;
     assert_eq!(squares(&begun), ["f5", "d6", "c3"]);

@@ -1,9 +1,12 @@
 //! A study as a page sees it.
 
 use super::kept::StudyState;
-use crate::protocol::{Overlay, Study, StudyChange, StudyId, StudyNode};
+use crate::protocol::{OpeningName, Overlay, Study, StudyChange, StudyId, StudyNode};
 use rules::{Bitboard, Position, Square};
-use study::tree::{Edited, Node, NodeId, Tree};
+use study::{
+    names,
+    tree::{Edited, Node, NodeId, Tree},
+};
 use table::{CommandId, LegalMove, board_text};
 
 /// All of it.
@@ -20,7 +23,7 @@ pub(super) fn study(id: Option<CommandId>, study: &StudyId, state: &StudyState, 
         result: tree.main_record().result().map(|claim| claim.to_string()),
         changed: state.changed,
         game: state.game.clone(),
-        nodes: tree.nodes().map(|(id, node)| view(id, node)).collect(),
+        nodes: tree.nodes().map(|(id, node)| view(tree, id, node)).collect(),
         at: tree.at(),
         undo: tree.can_undo(),
         redo: tree.can_redo(),
@@ -38,7 +41,7 @@ pub(super) fn change(id: Option<CommandId>, study: &StudyId, state: &StudyState,
         seq: state.seq,
         title: tree.title().to_owned(),
         changed: state.changed,
-        nodes: edited.nodes.iter().filter_map(|id| Some(view(*id, tree.node(*id)?))).collect(),
+        nodes: edited.nodes.iter().filter_map(|id| Some(view(tree, *id, tree.node(*id)?))).collect(),
         removed: edited.removed.clone(),
         at: edited.at,
         undo: tree.can_undo(),
@@ -46,7 +49,7 @@ pub(super) fn change(id: Option<CommandId>, study: &StudyId, state: &StudyState,
     }
 }
 
-fn view(id: NodeId, node: &Node) -> StudyNode {
+fn view(tree: &Tree, id: NodeId, node: &Node) -> StudyNode {
     let position = node.position();
     StudyNode {
         id,
@@ -62,9 +65,19 @@ fn view(id: NodeId, node: &Node) -> StudyNode {
         comment: node.comment().to_owned(),
         marks: node.marks().to_vec(),
         arrows: node.arrows().to_vec(),
-        opening: None,
+        opening: opening(tree, id),
         seconds: node.seconds(),
     }
+}
+
+/// The last opening with a name on the way to a node.
+fn opening(tree: &Tree, id: NodeId) -> Option<OpeningName> {
+    /// No named opening is longer.
+    const LONGEST: u32 = 24;
+    let before = |id: &NodeId| tree.node(*id).and_then(Node::parent);
+    let named = |id: NodeId| names::at(&tree.node(id).filter(|node| node.number() <= LONGEST)?.position());
+    let found = std::iter::successors(Some(id), before).find_map(named)?;
+    Some(OpeningName { en: found.en.to_owned(), es: found.es.to_owned() })
 }
 
 fn legal(position: &Position) -> Vec<LegalMove> {
