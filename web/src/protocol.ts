@@ -275,7 +275,72 @@ card: string, } | { "type": "exercise_play",
 /**
  * Which.
  */
-card: string, } | { "type": "ping" };
+card: string, } | { "type": "library_find",
+/**
+ * In which order.
+ */
+sort?: LibrarySort,
+/**
+ * Leave out so many, to read on.
+ */
+skip?: number,
+/**
+ * The games that reach a position: the one after these moves, such as `f5d6c3`. Without a board and without moves, games that
+ * began elsewhere are meant too.
+ */
+moves?: string,
+/**
+ * Where the moves begin, if not at the usual start: 64 squares from a1 to h8, then a space and the side to move, `X` or `O`.
+ */
+board?: string,
+/**
+ * Part of a player's name, whichever colour they have.
+ */
+player?: string,
+/**
+ * Part of the name of who plays Black.
+ */
+black?: string,
+/**
+ * Part of the name of who plays White.
+ */
+white?: string,
+/**
+ * Part of the tournament's name.
+ */
+tournament?: string,
+/**
+ * From this year on.
+ */
+from?: number,
+/**
+ * Until this year.
+ */
+to?: number,
+/**
+ * Who won.
+ */
+result?: LibraryResult, } | { "type": "library_names",
+/**
+ * Whose.
+ */
+kind: LibraryNameKind,
+/**
+ * A part of the name.
+ */
+part: string, } | { "type": "library_stats" } | { "type": "library_delete",
+/**
+ * The games.
+ */
+numbers: Array<number>,
+/**
+ * The file.
+ */
+source?: string, } | { "type": "library_own",
+/**
+ * Whether they do.
+ */
+on: boolean, } | { "type": "ping" };
 
 /**
  * Who shall sit on one side.
@@ -381,7 +446,23 @@ here: ByColor<boolean>, } | { "type": "gone",
 /**
  * The game.
  */
-game: string, } | { "type": "study" } & Study | { "type": "study_changed" } & StudyChange | { "type": "study_gone",
+game: string, } | { "type": "library" } & LibraryFound | { "type": "library_names",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * The names.
+ */
+names: Array<LibraryName>, } | { "type": "library_stats" } & LibraryStats | { "type": "library_deleted",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * How many games were removed.
+ */
+removed: number, } | { "type": "study" } & Study | { "type": "study_changed" } & StudyChange | { "type": "study_gone",
 /**
  * Which.
  */
@@ -1528,6 +1609,323 @@ share: number, };
  * What happened.
  */
 export type ReasonKind = "gave_corner" | "opened_corner" | "no_safe_moves" | "opened_wall" | "missed_quiet_move" | "gave_parity" | "gave_stable_discs" | "missed_pass" | "too_early" | "miscounted";
+
+/**
+ * Which games are meant. Everything that is said must hold; nothing said, every game is meant.
+ */
+export type LibraryQuery = {
+/**
+ * The games that reach a position: the one after these moves, such as `f5d6c3`. Without a board and without moves, games that
+ * began elsewhere are meant too.
+ */
+moves?: string,
+/**
+ * Where the moves begin, if not at the usual start: 64 squares from a1 to h8, then a space and the side to move, `X` or `O`.
+ */
+board?: string,
+/**
+ * Part of a player's name, whichever colour they have.
+ */
+player?: string,
+/**
+ * Part of the name of who plays Black.
+ */
+black?: string,
+/**
+ * Part of the name of who plays White.
+ */
+white?: string,
+/**
+ * Part of the tournament's name.
+ */
+tournament?: string,
+/**
+ * From this year on.
+ */
+from?: number,
+/**
+ * Until this year.
+ */
+to?: number,
+/**
+ * Who won.
+ */
+result?: LibraryResult, };
+
+/**
+ * A result to look for.
+ */
+export type LibraryResult = "black" | "white" | "draw";
+
+/**
+ * The order of a list.
+ */
+export type LibrarySort = "newest" | "oldest";
+
+/**
+ * What a name belongs to.
+ */
+export type LibraryNameKind = "player" | "tournament";
+
+/**
+ * The games that were found, and how they went.
+ */
+export type LibraryFound = {
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * The position that was asked for, as 64 squares.
+ */
+board: string,
+/**
+ * Who is to move there; null if the game is over.
+ */
+turn: Color | null,
+/**
+ * Where they can play.
+ */
+legal: Array<LegalMove>,
+/**
+ * What was played there, most games first. Moves that the position's symmetry makes equal are one.
+ */
+next: Array<LibraryNext>,
+/**
+ * Some of the games.
+ */
+list: Array<LibraryGame>,
+/**
+ * Whether there are more: ask with `skip`.
+ */
+more: boolean,
+/**
+ * How many games.
+ */
+games: number,
+/**
+ * How many Black won.
+ */
+black_wins: number,
+/**
+ * How many nobody won.
+ */
+draws: number,
+/**
+ * How many White won.
+ */
+white_wins: number,
+/**
+ * The average of Black's score less White's, in discs; null if no score is known.
+ */
+average: number | null, };
+
+/**
+ * Games and their results. Those whose result is not known are in `games` only.
+ */
+export type LibraryCount = {
+/**
+ * How many games.
+ */
+games: number,
+/**
+ * How many Black won.
+ */
+black_wins: number,
+/**
+ * How many nobody won.
+ */
+draws: number,
+/**
+ * How many White won.
+ */
+white_wins: number,
+/**
+ * The average of Black's score less White's, in discs; null if no score is known.
+ */
+average: number | null, };
+
+/**
+ * A move that was played, and how those games went.
+ */
+export type LibraryNext = {
+/**
+ * The square, as the board that was asked for has it.
+ */
+square: Square,
+/**
+ * How many games.
+ */
+games: number,
+/**
+ * How many Black won.
+ */
+black_wins: number,
+/**
+ * How many nobody won.
+ */
+draws: number,
+/**
+ * How many White won.
+ */
+white_wins: number,
+/**
+ * The average of Black's score less White's, in discs; null if no score is known.
+ */
+average: number | null, };
+
+/**
+ * A line in the list of games.
+ */
+export type LibraryGame = {
+/**
+ * Its number in the library.
+ */
+number: number,
+/**
+ * Who played Black; empty if it is not known.
+ */
+black: string,
+/**
+ * Who played White.
+ */
+white: string,
+/**
+ * The tournament.
+ */
+tournament: string,
+/**
+ * The round of it.
+ */
+round: string,
+/**
+ * The year; null if it is not known.
+ */
+year: number | null,
+/**
+ * Black's score less White's; null if it is not known.
+ */
+score: number | null,
+/**
+ * Who won, also where the score is not known.
+ */
+result: LibraryResult | null,
+/**
+ * How many moves were played.
+ */
+moves: number,
+/**
+ * After so many of them it reaches the position.
+ */
+at: number, };
+
+/**
+ * A name, and how many games have it.
+ */
+export type LibraryName = {
+/**
+ * The name.
+ */
+name: string,
+/**
+ * In how many games.
+ */
+games: number, };
+
+/**
+ * What the library holds.
+ */
+export type LibraryStats = {
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * How many games.
+ */
+games: number,
+/**
+ * How many players.
+ */
+players: number,
+/**
+ * How many tournaments.
+ */
+tournaments: number,
+/**
+ * The first and the last year.
+ */
+years: [number, number] | null,
+/**
+ * What the file takes on the disk.
+ */
+bytes: number,
+/**
+ * The files that games came from; `Outflank` is this program itself.
+ */
+sources: Array<LibraryName>,
+/**
+ * Whether this page may add and remove games.
+ */
+yours: boolean,
+/**
+ * Whether the owner's finished games join the library.
+ */
+own: boolean, };
+
+/**
+ * What became of files that were sent to `POST /api/library`. While it is not done, `progress` grows from 0 to 1.
+ */
+export type LibraryReport = {
+/**
+ * How much is done.
+ */
+progress: number,
+/**
+ * So many games are new.
+ */
+added: number,
+/**
+ * So many were there already.
+ */
+already_there: number,
+/**
+ * So many were refused; the first of them are named.
+ */
+refused: number,
+/**
+ * Why.
+ */
+rejected: Array<LibraryRejected>,
+/**
+ * It ended early, because the disk is full or the library cannot be used: why, in English.
+ */
+failed?: string, };
+
+/**
+ * A game or a file that was not taken.
+ */
+export type LibraryRejected = {
+/**
+ * The file.
+ */
+file: string,
+/**
+ * Which game of it, counted from 1; null for the file as a whole.
+ */
+game: number | null,
+/**
+ * In which line; null where there are none.
+ */
+line: number | null,
+/**
+ * A message of `locales/`, and what is put into it.
+ */
+why: string,
+/**
+ * What is put into it.
+ */
+with: Record<string, string | number>, };
 
 /**
  * A game as one onlooker sees it at one moment.
