@@ -1152,6 +1152,7 @@ page-study-sample-open = Look at the sample
 
 # The board
 page-study-name = Name of the study
+page-study-share = Share
 page-study-panels = What stands below the board
 page-study-panel-line = Engine
 page-study-panel-review = Review

@@ -1164,6 +1164,7 @@ page-study-sample-open = Ver la muestra
 
 # El tablero
 page-study-name = Nombre del estudio
+page-study-share = Compartir
 page-study-panels = Lo que se ve bajo el tablero
 page-study-panel-line = Motor
 page-study-panel-review = Repaso

@@ -1,9 +1,8 @@
 // Studies for tests, without a server.
 import type { Square } from '../protocol.ts'
 import type { ReviewMove, StudyNode } from './wire.ts'
-import type { Nodes } from './tree.ts'
+import { START, type Nodes } from './tree.ts'
 
-const START = `${'-'.repeat(27)}OX------XO${'-'.repeat(27)}`
 
 export function node(id: number, more: Partial<StudyNode> = {}): StudyNode {
   return { id, parent: null, children: [], square: null, by: null, number: 0, board: START, turn: 'black', legal: [], passed: false, comment: '', marks: [], arrows: [], opening: null, seconds: null, ...more }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { asText, beside, lineThrough, mainLine, next, pathTo, type Step } from './tree.ts'
-import { tree } from './fixtures.ts'
+import { asText, beside, isPlain, lineThrough, mainLine, next, pathTo, type Step } from './tree.ts'
+import { node, tree } from './fixtures.ts'
 
 // 0 ─ 1 f5 ─ 2 d6 ─ 3 c3
 //        └── 4 f6 ─ 5 e6
@@ -28,4 +28,10 @@ it('steps among the moves in one place, and stops at the last', () => {
 it('reads with each variation after the move it takes the place of', () => {
   const said = (line: Step[]): string => line.map(({ node, variations }) => [node.square, ...variations.map((one) => `(${said(one)})`)].join(' ')).join(' ')
   expect(said(asText(nodes))).toBe('f5 d6 (f6 e6 (e3)) c3')
+})
+
+it('knows a plain game from a tree', () => {
+  expect(isPlain(tree([0, 'f5', 1], [1, 'd6', 2]))).toBe(true)
+  expect(isPlain(nodes)).toBe(false)
+  expect(isPlain(new Map([[0, node(0, { comment: 'x' })]]))).toBe(false)
 })

@@ -1,6 +1,9 @@
 // A tree of variations as the page walks it. Nodes come from the server; nothing here plays a move.
 import type { NodeId, StudyNode } from './wire.ts'
 
+/** The four discs in the middle. */
+export const START = `${'-'.repeat(27)}OX------XO${'-'.repeat(27)}`
+
 export type Nodes = ReadonlyMap<NodeId, StudyNode>
 
 /** Which move a reader last went to from a position: stepping forward goes there again. */
@@ -59,4 +62,9 @@ export function asText(nodes: Nodes, from: NodeId = 0): Step[] {
     at = first
   }
   return line
+}
+
+/** Whether there is but one line, without a word or a mark: its moves are all there is to tell. */
+export function isPlain(nodes: Nodes): boolean {
+  return [...nodes.values()].every((node) => node.children.length < 2 && !node.comment && node.marks.length + node.arrows.length === 0)
 }
