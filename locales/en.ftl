@@ -119,6 +119,18 @@ cli-help-library-restore-from = The file that was written then
 cli-help-library-restore-force = Replace the games and the library that are there
 cli-help-library-restore-data = The data folder; the usual place for a program's data if not given
 cli-help-library-restore-json = Answer as JSON, for programs
+cli-help-book = What the book of openings knows, and more of it on request
+cli-help-book-show = What a position is worth and which moves the book has there
+cli-help-book-show-game = Moves (f5d6c3), a board of 64 squares and the side to move, a file, or -; the first position if not given
+cli-help-book-show-data = The folder with what was added; the usual place for a program's data if not given
+cli-help-book-show-json = Answer as JSON, for programs
+cli-help-book-add = Search the moves of a line and after it, keep them beside the games, and carry their values back
+cli-help-book-add-game = Moves (f5d6c3), a board of 64 squares and the side to move, a file, or -
+cli-help-book-add-depth = Plies to look ahead from each position that is added; 18 if not given
+cli-help-book-add-threads = Search with N threads; 1 if not given
+cli-help-book-add-hash = Remember positions in so many megabytes; 128 if not given
+cli-help-book-add-data = The folder to keep them in; the usual place for a program's data if not given
+cli-help-book-add-json = Answer as JSON, for programs
 cli-help-solve = Find the exact score of each position of a file, and best play to the end
 cli-help-solve-file = Positions, one to a line, as in Edax's test files (OBF); or games: of each, the last position; or moves, a board and the side to move, or - for standard input
 cli-help-solve-threads = Search with N threads; 1 if not given
@@ -282,6 +294,14 @@ cli-library-removed =
     }
 cli-library-no-source = no game in the library came from { $name }
 cli-library-no-number = the library has no games with these numbers
+cli-book-unknown = the book does not have this position; add it with: outflank book add MOVES
+cli-book-columns = move | score | depth | lines
+cli-book-added =
+    { $positions ->
+        [one] { $positions } position added
+       *[other] { $positions } positions added
+    }, { $depth } plies deep; a server that runs knows them when it starts again
+cli-book-damaged = { $path } is not a book of openings; nothing was changed
 cli-backup-nothing = there is nothing in { $path } to copy
 cli-backup-done = everything is in { $path }; keep it where only you can read it
 cli-backup-foreign = { $path } is not a whole backup; nothing was changed

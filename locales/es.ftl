@@ -119,6 +119,18 @@ cli-help-library-restore-from = El archivo que se escribió entonces
 cli-help-library-restore-force = Reemplazar las partidas y la biblioteca que haya
 cli-help-library-restore-data = La carpeta de datos; si no se indica, el lugar habitual para los datos de un programa
 cli-help-library-restore-json = Responder en JSON, para programas
+cli-help-book = Lo que sabe el libro de aperturas, y más si se le pide
+cli-help-book-show = Lo que vale una posición y qué jugadas tiene allí el libro
+cli-help-book-show-game = Jugadas (f5d6c3), un tablero de 64 casillas y quién juega, un archivo o -; si no se indica, la primera posición
+cli-help-book-show-data = La carpeta con lo añadido; si no se indica, el lugar habitual para los datos de un programa
+cli-help-book-show-json = Responder en JSON, para programas
+cli-help-book-add = Calcular las jugadas de una línea y las que la siguen, guardarlas junto a las partidas y llevar sus valores hacia atrás
+cli-help-book-add-game = Jugadas (f5d6c3), un tablero de 64 casillas y quién juega, un archivo o -
+cli-help-book-add-depth = Jugadas que se calculan desde cada posición añadida; 18 si no se indica
+cli-help-book-add-threads = Buscar con N hilos; 1 si no se indica
+cli-help-book-add-hash = Megabytes de memoria para recordar posiciones; 128 si no se indica
+cli-help-book-add-data = La carpeta donde guardarlas; si no se indica, el lugar habitual para los datos de un programa
+cli-help-book-add-json = Responder en JSON, para programas
 cli-help-solve = Hallar el resultado exacto de cada posición de un archivo, y el mejor juego hasta el final
 cli-help-solve-file = Posiciones, una por línea, como en los archivos de prueba de Edax (OBF); o partidas: de cada una, la última posición; o jugadas, un tablero y quién juega, o - para la entrada estándar
 cli-help-solve-threads = Buscar con N hilos; 1 si no se indica
@@ -294,6 +306,14 @@ cli-library-removed =
     }
 cli-library-no-source = ninguna partida de la biblioteca viene de { $name }
 cli-library-no-number = la biblioteca no tiene partidas con esos números
+cli-book-unknown = el libro no tiene esta posición; añádela con: outflank book add JUGADAS
+cli-book-columns = jugada | valor | profundidad | líneas
+cli-book-added =
+    { $positions ->
+        [one] { $positions } posición añadida
+       *[other] { $positions } posiciones añadidas
+    }, a { $depth } jugadas de profundidad; un servidor en marcha las conocerá cuando vuelva a arrancar
+cli-book-damaged = { $path } no es un libro de aperturas; nada ha cambiado
 cli-backup-nothing = en { $path } no hay nada que copiar
 cli-backup-done = todo está en { $path }; guárdalo donde solo tú puedas leerlo
 cli-backup-foreign = { $path } no es una copia completa; no se ha cambiado nada

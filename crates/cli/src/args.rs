@@ -3,8 +3,10 @@
 //! The help of each command and option is the message `cli-help-COMMAND` or `cli-help-COMMAND-OPTION` of
 //! `locales/*.ftl`; a test fails when one is missing.
 
+mod book;
 mod library;
 
+pub(crate) use book::{Book, BookAdd, BookCommand, BookShow};
 pub(crate) use library::{Add, Backup, Export, Find, Library, LibraryCommand, Remove, Restore, Selection, Shelf};
 
 use crate::{commands::convert::Target, duel::player::Player, language::Language};
@@ -43,6 +45,7 @@ pub(crate) enum Command {
     Convert(Convert),
     Import(Import),
     Library(Library),
+    Book(Book),
     Solve(Solve),
     Bench(Bench),
     Analyse(Analyse),

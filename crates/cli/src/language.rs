@@ -44,6 +44,7 @@ pub(crate) struct Messages {
     bundle: FluentBundle<FluentResource>,
     /// What stands before decimals.
     point: &'static str,
+    language: Language,
 }
 
 impl Messages {
@@ -63,7 +64,15 @@ impl Messages {
             Language::Spanish => |value, _| number_text(value, "\u{202f}", ","),
         }));
         let point = if language == Language::Spanish { "," } else { "." };
-        Messages { bundle, point }
+        Messages { bundle, point, language }
+    }
+
+    /// Of two words for the same thing that are no messages, the one in this language.
+    pub(crate) fn of<T>(&self, english: T, spanish: T) -> T {
+        match self.language {
+            Language::English => english,
+            Language::Spanish => spanish,
+        }
     }
 
     /// A number for a table, with so many decimals.

@@ -44,6 +44,7 @@ fn run(args: args::Args, context: &Context) -> Result<(), Failure> {
         Some(Command::Convert(args)) => commands::convert::run(&args, context),
         Some(Command::Import(args)) => commands::import::run(&args, context),
         Some(Command::Library(args)) => commands::library::run(&args, context),
+        Some(Command::Book(args)) => commands::book::run(&args, context),
         Some(Command::Solve(args)) => commands::solve::run(&args, context),
         Some(Command::Bench(args)) => commands::bench::run(&args, context),
         Some(Command::Analyse(args)) => commands::analyse::run(&args, context),

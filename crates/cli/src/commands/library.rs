@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
 }
 
-fn folder(shelf: &Shelf, context: &Context) -> Result<PathBuf, Failure> {
+pub(crate) fn folder(shelf: &Shelf, context: &Context) -> Result<PathBuf, Failure> {
     match &shelf.data {
         Some(folder) => Ok(folder.clone()),
         None => data_folder().ok_or_else(|| fail!(context, "cli-error-no-home")),

@@ -15,7 +15,8 @@ use std::{
 use zip::{ZipArchive, ZipWriter, write::SimpleFileOptions};
 
 /// The files of a data folder, and which of them are databases.
-const FILES: [(&str, bool); 3] = [("outflank.db", true), (library::FILE, true), ("outflank.key", false)];
+const FILES: [(&str, bool); 4] =
+    [("outflank.db", true), (library::FILE, true), ("outflank.key", false), (server::BOOK_FILE, false)];
 /// More than that no file of a backup has.
 const MOST_BYTES: u64 = 16 << 30;
 
