@@ -1143,6 +1143,23 @@ page-quiz-ask = Find { $wanted }.
 page-quiz-right = Right! Now find { $wanted }.
 page-quiz-wrong = That is { $square }. Find { $wanted }.
 
+## Reasons
+
+# Why a move was bad: $move is that move, $best the better one, $a and $b are squares, $n and $m numbers.
+reason-gave-corner = { $move } lets the opponent take the corner { $a }.
+reason-opened-corner = { $move } is next to the corner { $b }, which the opponent then takes.
+reason-no-safe-moves = After { $move } and the best answer only one safe move is left; after { $best } there would be { $m }.
+reason-opened-wall = { $move } gives the opponent { $n } new moves, and one of them, { $b }, is strong.
+reason-missed-quiet-move = { $best } opens nothing and leaves the opponent { $n ->
+    [one] one safe move
+   *[other] { $n } safe moves
+}; { $move } leaves { $m }.
+reason-gave-parity = { $move } goes first into a region of { $n } empty squares, where the opponent then has the last move.
+reason-gave-stable-discs = { $move } lets the opponent have { $n } more discs that can never turn again.
+reason-missed-pass = { $best } would soon have made the opponent pass.
+reason-too-early = { $move } is the right square, but { $best } comes first.
+reason-miscounted = Counted to the end, { $best } gives { $n } discs and { $move } only { $m }.
+
 ## Page: study
 
 page-study-loading = One moment…

@@ -1155,6 +1155,23 @@ page-quiz-ask = Busca { $wanted }.
 page-quiz-right = ¡Muy bien! Ahora busca { $wanted }.
 page-quiz-wrong = Esa es { $square }. Busca { $wanted }.
 
+## Reasons
+
+# Por qué una jugada fue mala: $move es esa jugada, $best la mejor, $a y $b son casillas, $n y $m números.
+reason-gave-corner = { $move } deja que el rival tome la esquina { $a }.
+reason-opened-corner = { $move } está junto a la esquina { $b }, que después toma el rival.
+reason-no-safe-moves = Tras { $move } y la mejor respuesta solo queda una jugada segura; tras { $best } habría { $m }.
+reason-opened-wall = { $move } le da al rival { $n } jugadas nuevas, y una de ellas, { $b }, es fuerte.
+reason-missed-quiet-move = { $best } no abre nada y le deja al rival { $n ->
+    [one] una jugada segura
+   *[other] { $n } jugadas seguras
+}; { $move } le deja { $m }.
+reason-gave-parity = { $move } entra primero en una zona de { $n } casillas vacías, donde después el rival hace la última jugada.
+reason-gave-stable-discs = { $move } le da al rival { $n } fichas más que ya nunca se darán la vuelta.
+reason-missed-pass = { $best } habría obligado pronto al rival a pasar.
+reason-too-early = { $move } es la casilla correcta, pero antes va { $best }.
+reason-miscounted = Contando hasta el final, { $best } da { $n } fichas y { $move } solo { $m }.
+
 ## Page: study
 
 page-study-loading = Un momento…

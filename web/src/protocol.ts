@@ -186,7 +186,19 @@ study: string,
 /**
  * Which position.
  */
-at: number, } | { "type": "analyse",
+at: number, } | { "type": "study_line",
+/**
+ * Which study.
+ */
+study: string,
+/**
+ * From which position.
+ */
+at: number,
+/**
+ * The moves.
+ */
+squares: Square[], } | { "type": "analyse",
 /**
  * Which board of the page asks: a new question takes the place of the one before it.
  */
@@ -506,7 +518,23 @@ at: number,
 /**
  * What can be seen.
  */
-overlay: Overlay, } | { "type": "analysis" } & Analysis | { "type": "review",
+overlay: Overlay, } | { "type": "study_line",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * The study.
+ */
+study: string,
+/**
+ * The position it begins from.
+ */
+at: number,
+/**
+ * The board after each move, as far as they are legal.
+ */
+boards: Array<LineBoard>, } | { "type": "analysis" } & Analysis | { "type": "review",
 /**
  * The study.
  */
@@ -1099,6 +1127,31 @@ white_stable: Square[],
  * Empty squares that hang together: whoever plays first in one with an even number does not play last.
  */
 regions: Square[][], };
+
+/**
+ * The board after a move of a line.
+ */
+export type LineBoard = {
+/**
+ * The move.
+ */
+square: Square,
+/**
+ * Whose it was.
+ */
+by: Color,
+/**
+ * The board, as in a game.
+ */
+board: string,
+/**
+ * Who is to move; nobody when the game is over.
+ */
+turn: Color | null,
+/**
+ * Whether the other side had to pass after it.
+ */
+passed: boolean, };
 
 /**
  * Which moves are given a value.

@@ -46,7 +46,7 @@ pub(crate) fn cost(ask: &Ask) -> f64 {
         Ask::LibraryNames { .. } => 0.5,
         // Stepping through a game with the analysis on asks several times a second.
         Ask::StudyEdit { .. } | Ask::Analyse { .. } => 0.25,
-        Ask::StudyOverlay { .. } => 0.1,
+        Ask::StudyOverlay { .. } | Ask::StudyLine { .. } => 0.1,
         Ask::Play { .. }
         | Ask::Answer { .. }
         | Ask::Resign { .. }

@@ -230,9 +230,14 @@ impl House {
                 let overlay = self.study_overlay(page, &study, at).await?;
                 return Ok(Some(ToBrowser::StudyOverlay { id, study, at, overlay }));
             }
+            Ask::StudyLine { study, at, squares } => {
+                let boards = self.study_line(page, &study, at, &squares).await?;
+                return Ok(Some(ToBrowser::StudyLine { id, study, at, boards }));
+            }
+            // Answered when it has begun, or a page that lost its connection would ask for everything it ever looked at.
             Ask::Analyse { key, study, at, depth, seconds, lines } => {
                 self.analyse(page, Wanted { key, study, at, depth, seconds, lines }).await?;
-                return Ok(None);
+                return done(None);
             }
             Ask::AnalyseStop { key } => {
                 page.analyses.stop(&key);
@@ -240,7 +245,7 @@ impl House {
             }
             Ask::Review { study, depth, thresholds } => {
                 self.review(page, &study, depth, thresholds).await?;
-                return Ok(None);
+                return done(None);
             }
             Ask::ReviewStop { study } => {
                 self.open_study(page, &study)?.stop_review(page);
@@ -398,6 +403,7 @@ fn changes_something(ask: &Ask) -> bool {
             | Ask::Studies { .. }
             | Ask::StudyFile { .. }
             | Ask::StudyOverlay { .. }
+            | Ask::StudyLine { .. }
             | Ask::Analyse { .. }
             | Ask::AnalyseStop { .. }
             | Ask::Review { .. }

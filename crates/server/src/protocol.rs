@@ -202,6 +202,16 @@ pub enum Ask {
         /// Which position.
         at: NodeId,
     },
+    /// The boards along a line of moves, which does not become part of the study. Answer: `study_line`.
+    StudyLine {
+        /// Which study.
+        study: StudyId,
+        /// From which position.
+        at: NodeId,
+        /// The moves.
+        #[cfg_attr(test, ts(type = "Square[]"))]
+        squares: Vec<Square>,
+    },
     /// What the moves of a position are worth. Answer: many `analysis`, ever deeper; the last has `done`.
     Analyse {
         /// Which board of the page asks: a new question takes the place of the one before it.
@@ -495,6 +505,17 @@ pub enum ToBrowser {
         at: NodeId,
         /// What can be seen.
         overlay: Overlay,
+    },
+    /// The answer to `study_line`.
+    StudyLine {
+        /// The command's id.
+        id: CommandId,
+        /// The study.
+        study: StudyId,
+        /// The position it begins from.
+        at: NodeId,
+        /// The board after each move, as far as they are legal.
+        boards: Vec<LineBoard>,
     },
     /// What the moves of a position are worth by now.
     Analysis(Box<Analysis>),

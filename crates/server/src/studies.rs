@@ -415,6 +415,18 @@ impl House {
     }
 
     /// What can be seen of a position besides its discs.
+    /// The boards along a line that is only looked at.
+    pub(crate) async fn study_line(
+        &self,
+        page: &Page,
+        id: &StudyId,
+        at: NodeId,
+        squares: &[Square],
+    ) -> Result<Vec<crate::protocol::LineBoard>, Refused> {
+        let (_slot, study) = self.study(page.who(), id).await?;
+        Ok(view::line(study.position(at).await?, squares))
+    }
+
     pub(crate) async fn study_overlay(
         &self,
         page: &Page,

@@ -22,6 +22,8 @@ async fn analyses(page: &mut Page, ask: Value) -> Vec<Value> {
         let done = message["done"] == true;
         all.push(message);
         if done {
+            // What is answered is not asked again by a page whose connection was lost.
+            page.wait(|message| message["type"] == "done" && message["id"] == "analyse").await;
             return all;
         }
     }

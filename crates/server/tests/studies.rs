@@ -89,6 +89,7 @@ async fn a_stranger_reads_and_changes_nobodys_study() {
         json!({"type": "study_delete", "study": id}),
         json!({"type": "study_file", "study": id, "format": "sgf"}),
         json!({"type": "study_overlay", "study": id, "at": 0}),
+        json!({"type": "study_line", "study": id, "at": 0, "squares": ["f5"]}),
         json!({"type": "analyse", "key": "k", "study": id, "at": 0}),
         json!({"type": "review", "study": id}),
         json!({"type": "review_stop", "study": id}),
@@ -225,6 +226,27 @@ async fn a_study_is_written_in_every_form_and_seen_from_every_side() {
     let overlay = page.ask(json!({"type": "study_overlay", "study": study["study"], "at": 0})).await;
     assert_eq!(overlay["overlay"]["black_moves"], json!(["d3", "c4", "f5", "e6"]));
     assert_eq!(overlay["overlay"]["regions"].as_array().unwrap().len(), 1);
+    house.stop().await;
+}
+
+#[tokio::test]
+async fn a_line_is_looked_at_without_becoming_part_of_the_study() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut page = house.page().await;
+    // After White's c1 Black has no move.
+    let study = begin(&mut page, "d3c3f5d2d1e1b3").await;
+    let line = |at: u64, squares: Value| json!({"type": "study_line", "study": study["study"], "at": at, "squares": squares});
+    let answer = page.ask(line(7, json!(["c1", "a1", "f5"]))).await;
+    let boards = answer["boards"].as_array().unwrap();
+    assert_eq!(boards.len(), 1, "as far as it is legal: {answer}");
+    assert_eq!((&boards[0]["by"], &boards[0]["passed"], &boards[0]["turn"]), (&json!("white"), &json!(true), &json!("white")));
+    let both = page.ask(line(0, json!(["f5", "d6"]))).await;
+    assert_eq!(both["boards"][1]["by"], "white");
+    assert_eq!(both["boards"][1]["board"].as_str().unwrap().matches('O').count(), 3);
+    assert_eq!(page.ask(line(99, json!(["f5"]))).await["why"], "no_such_node");
+    let read = page.ask(json!({"type": "study_open", "study": study["study"]})).await;
+    assert_eq!((&read["seq"], read["nodes"].as_array().unwrap().len()), (&json!(0), 8));
     house.stop().await;
 }
 

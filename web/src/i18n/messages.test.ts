@@ -67,6 +67,14 @@ describe('messages', () => {
     expect(asked.filter((id) => !there.some((message) => message.id === id))).toEqual([])
   })
 
+  it('have words for every reason the server knows', () => {
+    const protocol = readFileSync(fileURLToPath(new URL('../protocol.ts', import.meta.url)), 'utf8')
+    const kinds = [...(/export type ReasonKind = ([^;]*);/.exec(protocol)?.[1] ?? '').matchAll(/"(\w+)"/g)].map((found) => `reason-${(found[1] ?? '').replaceAll('_', '-')}`)
+    const there = parsed(locales, MODULES['virtual:messages/study'])['es'] ?? []
+    expect(kinds.length).toBeGreaterThan(5)
+    expect(kinds.filter((id) => !there.some((message) => message.id === id))).toEqual([])
+  })
+
   it('are there without what is loaded later, for all that is not', () => {
     const said = reachedFrom('../App.svelte')
     const { 'virtual:messages': _, ...rest } = MODULES

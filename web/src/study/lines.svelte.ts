@@ -1,6 +1,6 @@
 // A line that is looked at without being part of the tree: the best moves, how a mistake is answered, what was better.
 import type { Square } from '../protocol.ts'
-import { playLine, type LineBoard, type NodeId } from './wire.ts'
+import { ask, type LineBoard, type NodeId } from './wire.ts'
 
 export class ShownLine {
   readonly at: NodeId
@@ -13,7 +13,9 @@ export class ShownLine {
     this.at = at
     this.squares = squares
     this.step = step
-    void playLine(study, at, squares).then((boards) => (this.boards = boards))
+    void ask({ type: 'study_line', study, at, squares: [...squares] }).then((answer) => {
+      if (answer.type === 'study_line') this.boards = answer.boards
+    })
   }
 
   /** What is on the board; nothing until the server has played the line, or before its first move. */

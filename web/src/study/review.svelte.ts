@@ -53,6 +53,13 @@ export class Review {
     void ask({ type: 'review_stop', study: this.#study })
   }
 
+  /** It is not true any more. */
+  forget(): void {
+    if (this.running) this.stop()
+    this.report = null
+    this.stage = null
+  }
+
   #hear(news: ReviewNews): void {
     if (!this.running) return
     this.report = news.report

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { reviewed } from './fixtures.ts'
-import { effect, found, graphed, moments, weakest } from './review.ts'
+import { reviewed, tree } from './fixtures.ts'
+import { effect, found, graphed, isOf, moments, weakest } from './review.ts'
+import { mainLine } from './tree.ts'
 import type { Report } from './wire.ts'
 
 const nothing = { loss: 0, phases: { opening: 0, midgame: 0, ending: 0 } }
@@ -45,4 +46,12 @@ it('draws the game from before its first move', () => {
     { number: 0, value: 2 }, { number: 1, value: 1 }, { number: 2, value: -3 },
   ])
   expect(graphed(report())).toEqual([])
+})
+
+it('is of one main line and no other', () => {
+  const of = report(reviewed(1, { square: 'f5' }), reviewed(2, { square: 'd6' }))
+  expect(isOf(of, mainLine(tree([0, 'f5', 1], [1, 'd6', 2])))).toBe(true)
+  expect(isOf(of, mainLine(tree([0, 'f5', 1], [1, 'd6', 2], [2, 'c3', 3])))).toBe(true)
+  expect(isOf(of, mainLine(tree([0, 'f5', 1], [1, 'f6', 2])))).toBe(false)
+  expect(isOf(of, mainLine(tree([0, 'f5', 1])))).toBe(false)
 })

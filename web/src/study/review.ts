@@ -1,6 +1,6 @@
 // A review as a walk: which moves it stops at, and what there is to say of them.
 import type { Color } from '../protocol.ts'
-import type { Phase, Report, ReviewMove } from './wire.ts'
+import type { Phase, Report, ReviewMove, StudyNode } from './wire.ts'
 
 export type Sides = 'both' | Color
 
@@ -45,4 +45,10 @@ export function graphed(report: Report): { number: number; value: number | null 
   if (!first) return []
   const start = first.by === 'black' ? first.best_score : -first.best_score
   return [{ number: first.number - 1, value: start }, ...report.moves.map((move) => ({ number: move.number, value: move.value_black }))]
+}
+
+/** Whether a review is of this line, or of its beginning. */
+export function isOf(report: Report, main: readonly StudyNode[]): boolean {
+  const played = new Map(main.map((node) => [node.number, node.square]))
+  return report.moves.every((move) => played.get(move.number) === move.square)
 }

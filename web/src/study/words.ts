@@ -7,9 +7,9 @@ import type { Class, Reason, Report, ReviewMove, StudyNode } from './wire.ts'
 /** What players write behind a move. */
 const GLYPHS: Record<Class, string> = { best: '', good: '', inaccuracy: '?!', mistake: '?', blunder: '??' }
 
-/** What stands behind a move: nothing where it is good, a mark in brackets where it is not sure that it is not. */
+/** What stands behind a move: nothing where it is good, a mark in brackets where it probably cost something and that is not sure. */
 export function glyphOf({ class: name, perhaps, turning_point }: ReviewMove): string {
-  return name ? GLYPHS[name] || (turning_point ? '?!' : '') : perhaps ? '(?)' : ''
+  return name ? GLYPHS[name] || (turning_point ? '?!' : '') : perhaps && perhaps.loss >= 3 && perhaps.percent >= 50 ? '(?)' : ''
 }
 
 export function discs(count: number): string {

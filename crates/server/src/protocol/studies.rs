@@ -265,6 +265,25 @@ pub struct Overlay {
     pub regions: Vec<Vec<Square>>,
 }
 
+/// The board after a move of a line.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LineBoard {
+    /// The move.
+    #[cfg_attr(test, ts(type = "Square"))]
+    pub square: Square,
+    /// Whose it was.
+    #[cfg_attr(test, ts(type = "Color"))]
+    pub by: Color,
+    /// The board, as in a game.
+    pub board: String,
+    /// Who is to move; nobody when the game is over.
+    #[cfg_attr(test, ts(type = "Color | null"))]
+    pub turn: Option<Color>,
+    /// Whether the other side had to pass after it.
+    pub passed: bool,
+}
+
 /// What the moves of a position are worth, as far as is known by now.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

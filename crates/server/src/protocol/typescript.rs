@@ -78,6 +78,7 @@ fn typescript() -> String {
     declare::<StudySummary>(&mut out);
     declare::<StudyChange>(&mut out);
     declare::<Overlay>(&mut out);
+    declare::<LineBoard>(&mut out);
     declare::<Lines>(&mut out);
     declare::<Analysis>(&mut out);
     declare::<MoveValue>(&mut out);
@@ -227,6 +228,7 @@ fn every_example_in_the_document_is_a_message() {
         "study_delete",
         "study_edit",
         "study_file",
+        "study_line",
         "study_new",
         "study_open",
         "study_overlay",
@@ -259,6 +261,7 @@ fn every_example_in_the_document_is_a_message() {
         "study_changed",
         "study_file",
         "study_gone",
+        "study_line",
         "study_overlay",
         "welcome",
     ];

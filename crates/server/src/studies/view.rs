@@ -1,7 +1,7 @@
 //! A study as a page sees it.
 
 use super::kept::StudyState;
-use crate::protocol::{OpeningName, Overlay, Study, StudyChange, StudyId, StudyNode};
+use crate::protocol::{LineBoard, OpeningName, Overlay, Study, StudyChange, StudyId, StudyNode};
 use rules::{Bitboard, Position, Square};
 use study::{
     names,
@@ -83,6 +83,18 @@ fn opening(tree: &Tree, id: NodeId) -> Option<OpeningName> {
 fn legal(position: &Position) -> Vec<LegalMove> {
     let turns = |square: Square| LegalMove { square, turns: position.flips(square).iter().collect() };
     position.legal().iter().map(turns).collect()
+}
+
+/// The boards along a line, as far as its moves are legal.
+pub(super) fn line(from: Position, squares: &[Square]) -> Vec<LineBoard> {
+    let mut position = from;
+    let play = |&square: &Square| {
+        let step = position.play(square).ok()?;
+        position = step.after;
+        let (by, passed, turn) = (step.by, step.passed, position.turn());
+        Some(LineBoard { square, by, board: board_text(&position), turn, passed })
+    };
+    squares.iter().map_while(play).collect()
 }
 
 /// What can be seen of a position besides its discs.

@@ -1,0 +1,44 @@
+import { expect, it, vi } from 'vitest'
+import { reviewed } from './fixtures.ts'
+import type { Reason } from './wire.ts'
+vi.mock('../i18n/index.svelte.ts', () => ({
+  t: (id: string, args?: object) => (args ? `${id} ${JSON.stringify(args)}` : id),
+  list: String,
+  has: (id: string) => id === 'reason-gave-corner',
+  currentLanguage: () => 'es',
+}))
+const { because, glyphOf, judged, openingName, summary, whatHappens } = await import('./words.ts')
+const { node } = await import('./fixtures.ts')
+
+it('marks what is sure, what is probable in brackets, and nothing else', () => {
+  const perhaps = (loss: number, percent: number) => glyphOf(reviewed(1, { class: null, sure: false, perhaps: { loss, percent } }))
+  expect([perhaps(5, 70), perhaps(2, 90), perhaps(5, 30), glyphOf(reviewed(1, { class: null }))]).toEqual(['(?)', '', '', ''])
+  const of = (name: 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder', turning_point = false) => glyphOf(reviewed(1, { class: name, turning_point }))
+  expect([of('best'), of('good'), of('good', true), of('inaccuracy'), of('mistake'), of('blunder')]).toEqual(['', '', '?!', '?!', '?', '??'])
+  expect(judged(reviewed(1, { class: null, perhaps: { loss: 5, percent: 70 } }))).toContain('page-study-perhaps')
+})
+
+it('states a reason only where there is one it has words for, else what happens', () => {
+  const reason = (kind: Reason['kind'], ...squares: Reason['squares']) => ({ kind, squares, numbers: [], line: [], share: 1 }) as unknown as Reason
+  const move = reviewed(41, { square: 'b7', best: ['f8'], refutation: ['a8'] })
+  expect(because(reason('gave_corner', 'a8'), move)).toContain('"a":"a8"')
+  expect(because(reason('missed_pass'), move)).toBeNull()
+  expect(because(null, move)).toBeNull()
+  expect(whatHappens(move)).toContain('"reply":"a8"')
+  expect(whatHappens({ ...move, refutation: [] })).toContain('page-study-nothing-follows')
+})
+
+it('ends with three sentences', () => {
+  const losses = { loss: 20, phases: { opening: 0, midgame: 0, ending: 20 } }
+  const report = { moves: [reviewed(1), reviewed(2, { loss: 20, class: 'blunder' })], black: { loss: 0, phases: { opening: 0, midgame: 0, ending: 0 } }, white: losses, decided_at: 2, seconds: 1 } as Parameters<typeof summary>[0]
+  const [well, decided, practise] = summary(report, 'both')
+  expect(well).toContain('"black":1,"blackmoves":1,"white":0,"whitemoves":1')
+  expect(decided).toContain('"number":2')
+  expect(practise).toBe('page-study-practise-ending')
+  expect(summary({ ...report, decided_at: null }, 'black')[1]).toBe('page-study-decided-nothing')
+})
+
+it('names an opening in the reader’s language', () => {
+  expect(openingName(node(1, { opening: { en: 'Tiger', es: 'Tigre' } }))).toBe('Tigre')
+  expect(openingName(node(1))).toBe('')
+})
