@@ -336,8 +336,6 @@ cli-lost-theory = the theoretical score
 cli-lost-known = the known scores of moves
 cli-lost-properties = other properties
 cli-lost-orientation = the orientation of the board (the first move becomes f5)
-cli-archive-too-large = unpacked it is larger than { $most } megabytes, or holds too many files
-cli-archive-damaged = it cannot be unpacked: { $reason }
 cli-show-nothing = { $name } is neither a file nor a game or position
 cli-show-no-game =
     { $file } has { $count ->
@@ -375,55 +373,6 @@ cli-reason-not-a-directory = a part of the path is not a folder
 cli-reason-read-only = the disk is read-only
 cli-reason-full = the disk is full
 
-cli-why-occupied = move { $ply }: { $square } already has a disc
-cli-why-turns-nothing = move { $ply }: { $square } turns no disc
-cli-why-game-over = move { $ply }: { $square } comes after the end of the game
-cli-why-wrong-turn =
-    move { $ply }: { $square } is given to { $by ->
-        [black] Black, but it is White's turn
-       *[white] White, but it is Black's turn
-    }
-cli-why-pass =
-    a pass before move { $ply }, but { $by ->
-        [black] Black
-       *[white] White
-    } can move
-cli-why-square = move { $ply }: “{ $found }” is not a square
-cli-why-go = “{ $found }” is a point of a Go board
-cli-why-moves = more moves than a game can have
-cli-why-nodes = more than { $most } moves in all variations
-cli-why-properties = more than { $most } properties
-cli-why-size = a board of size { $size }; only 8 × 8 is read
-cli-why-game = the game is “{ $game }”, not Othello
-cli-why-no-board = the board at the start is missing
-cli-why-two-discs = { $square } has both a black and a white disc
-cli-why-no-discs = the board has no disc on it
-cli-why-late-setup = discs are set up after the first move
-cli-why-unclosed = { $open } is never closed
-cli-why-unexpected = “{ $found }” is not expected here
-cli-why-board-character = square { $square } of the board is “{ $found }”
-cli-why-board-squares =
-    { $count ->
-        [one] { $count } square
-       *[other] { $count } squares
-    } where 64 are needed
-cli-why-no-turn = the side to move is missing after the board
-cli-why-number = “{ $found }” is not a number
-cli-why-truncated = the file is cut short: its header promises { $promised ->
-        [one] one game
-       *[other] { $promised } games
-    }, it holds { $found }
-cli-why-no-header = it is too short to be a WTHOR file
-cli-why-move-byte = move { $ply }: byte { $byte } stands for no square
-cli-why-score = a score of { $score } discs; a board has 64
-cli-why-players = it holds names of players, not games
-cli-why-tournaments = it holds names of tournaments, not games
-cli-why-solitaires = it holds endgame positions, not games
-cli-why-prose = there is a square in it, but no game that can be told from the words around it
-cli-why-between = there are moves here, outside of the games of the file
-cli-why-no-moves = there are no moves in it; a library keeps games
-cli-why-result = the result is given as { $claimed }, but the moves end { $played }
-cli-why-unknown = it has no game or position that Outflank can read
 cli-unwritable-start = a game does not begin at the usual start, and { $format } cannot say so
 cli-unwritable-moves = { $format } holds positions, and there is a game with moves
 cli-unwritable-one = { $format } holds one game only, and there are several
@@ -476,6 +425,59 @@ cli-error-data-newer = { $path } was written by a newer Outflank; it was left as
 cli-error-data-damaged = { $path } is damaged ({ $reason }); it was left as it is. Bring back a copy, or name another folder with --data
 cli-error-data-full = the disk is full: { $path }
 cli-error-data = the games cannot be opened: { $reason }
+
+## Why a game is not taken
+cli-archive-too-large = unpacked it is larger than { $most } megabytes, or holds too many files
+cli-archive-damaged = it cannot be unpacked: { $reason }
+cli-why-occupied = move { $ply }: { $square } already has a disc
+cli-why-turns-nothing = move { $ply }: { $square } turns no disc
+cli-why-game-over = move { $ply }: { $square } comes after the end of the game
+cli-why-wrong-turn =
+    move { $ply }: { $square } is given to { $by ->
+        [black] Black, but it is White's turn
+       *[white] White, but it is Black's turn
+    }
+cli-why-pass =
+    a pass before move { $ply }, but { $by ->
+        [black] Black
+       *[white] White
+    } can move
+cli-why-square = move { $ply }: “{ $found }” is not a square
+cli-why-go = “{ $found }” is a point of a Go board
+cli-why-moves = more moves than a game can have
+cli-why-nodes = more than { $most } moves in all variations
+cli-why-properties = more than { $most } properties
+cli-why-size = a board of size { $size }; only 8 × 8 is read
+cli-why-game = the game is “{ $game }”, not Othello
+cli-why-no-board = the board at the start is missing
+cli-why-two-discs = { $square } has both a black and a white disc
+cli-why-no-discs = the board has no disc on it
+cli-why-late-setup = discs are set up after the first move
+cli-why-unclosed = { $open } is never closed
+cli-why-unexpected = “{ $found }” is not expected here
+cli-why-board-character = square { $square } of the board is “{ $found }”
+cli-why-board-squares =
+    { $count ->
+        [one] { $count } square
+       *[other] { $count } squares
+    } where 64 are needed
+cli-why-no-turn = the side to move is missing after the board
+cli-why-number = “{ $found }” is not a number
+cli-why-truncated = the file is cut short: its header promises { $promised ->
+        [one] one game
+       *[other] { $promised } games
+    }, it holds { $found }
+cli-why-no-header = it is too short to be a WTHOR file
+cli-why-move-byte = move { $ply }: byte { $byte } stands for no square
+cli-why-score = a score of { $score } discs; a board has 64
+cli-why-players = it holds names of players, not games
+cli-why-tournaments = it holds names of tournaments, not games
+cli-why-solitaires = it holds endgame positions, not games
+cli-why-prose = there is a square in it, but no game that can be told from the words around it
+cli-why-between = there are moves here, outside of the games of the file
+cli-why-no-moves = there are no moves in it; a library keeps games
+cli-why-result = the result is given as { $claimed }, but the moves end { $played }
+cli-why-unknown = it has no game or position that Outflank can read
 
 ## Terminal
 
@@ -971,6 +973,7 @@ page-save-title = Save the game
 # Your games
 page-study-title = Study
 page-games-title = Your games
+page-library-title = Library
 page-card-move = Move { $move }
 
 # Someone nearby
@@ -1526,3 +1529,93 @@ page-exercise-theme-c-square = On the edge beside a corner
 page-exercise-theme-pass = The other must pass
 page-exercise-theme-quiet = A quiet move
 page-exercise-theme-parity = The last move in a region
+
+## Page: library
+page-library-loading = One moment…
+page-library-size =
+    { $games ->
+        [one] { $games } game
+       *[other] { $games } games
+    }, { $players ->
+        [one] { $players } player
+       *[other] { $players } players
+    }, { $tournaments ->
+        [one] { $tournaments } tournament
+       *[other] { $tournaments } tournaments
+    }
+page-library-not-yours = This library belongs to the owner of the server.
+page-library-unreadable = The library cannot be read just now. Nothing in it was changed.
+page-library-empty = A library of games
+page-library-empty-what = Put in games that others have played, and see for any position what was played there, how often, and how it went. Every game opens in the study.
+page-library-empty-where = A good beginning is WTHOR, the French federation’s database of tournament games: drop its files here together, those with the names (.JOU, .TRN) too. The games you finish here join by themselves.
+
+# Adding
+page-library-add = Add games
+page-library-files = Files of games
+page-library-drop = Drop files here
+page-library-choose = Choose files
+page-library-formats = WTHOR, PGN, GGF, SGF, transcripts; packed (.zip, .gz) or not
+page-library-paste = Or paste games as text
+page-library-add-text = Add this text
+page-library-adding = Adding games
+page-library-added =
+    { $added ->
+        [one] { $added } game added
+       *[other] { $added } games added
+    }, { $there } already there, { $refused } not taken.
+page-library-refused =
+    { $refused ->
+        [one] { $refused } was not taken
+       *[other] { $refused } were not taken
+    }
+page-library-game-number = game { $game }
+page-library-line = line { $line }
+page-library-not-added = Nothing was added: the server did not take it. It may be too much at once.
+page-library-failed = It ended early: the library could not be written. What was added before stays.
+
+# Position
+page-library-position = Position
+page-library-start = Start
+page-library-back = One move back
+page-library-line-played = Moves so far
+page-library-next = What was played here
+page-library-move = Move
+page-library-games = Games
+page-library-went = Result
+page-library-average = Average
+page-library-average-note = Black’s discs less White’s, on average
+page-library-all = All
+page-library-outcome = Black won { $black } %, drawn { $draws } %, White won { $white } %
+
+# Searching
+page-library-search = Search
+page-library-player = Player
+page-library-tournament = Tournament
+page-library-from = From year
+page-library-to = To year
+page-library-result = Result
+page-library-result-any = Any
+page-library-result-black = Black won
+page-library-result-white = White won
+page-library-result-draw = Draw
+page-library-found-title = Games that were found
+page-library-found =
+    { $games ->
+        [one] { $games } game
+       *[other] { $games } games
+    }
+page-library-none = No game like that is in the library.
+page-library-more = Show more
+page-library-unknown = Unknown
+page-library-export = Save these as
+
+# Keeping
+page-library-sources = Where the games came from
+page-library-own = My finished games join the library
+page-library-own-games = Games played here
+page-library-pasted = Pasted text
+page-library-remove = Remove this game
+page-library-remove-text = { $players } leaves the library. The file it came from stays as it is.
+page-library-remove-all = Remove these games
+page-library-remove-all-text = All games from { $source } leave the library. The file itself stays as it is.
+page-library-keep = Keep

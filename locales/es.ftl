@@ -348,8 +348,6 @@ cli-lost-theory = el resultado teórico
 cli-lost-known = los resultados conocidos de las jugadas
 cli-lost-properties = otras propiedades
 cli-lost-orientation = la orientación del tablero (la primera jugada pasa a ser f5)
-cli-archive-too-large = descomprimido ocupa más de { $most } megabytes, o contiene demasiados archivos
-cli-archive-damaged = no se puede descomprimir: { $reason }
 cli-show-nothing = { $name } no es un archivo, ni una partida o posición
 cli-show-no-game =
     { $file } tiene { $count ->
@@ -387,55 +385,6 @@ cli-reason-not-a-directory = una parte de la ruta no es una carpeta
 cli-reason-read-only = el disco es de solo lectura
 cli-reason-full = el disco está lleno
 
-cli-why-occupied = jugada { $ply }: { $square } ya tiene una ficha
-cli-why-turns-nothing = jugada { $ply }: { $square } no voltea ninguna ficha
-cli-why-game-over = jugada { $ply }: { $square } viene después del final de la partida
-cli-why-wrong-turn =
-    jugada { $ply }: { $square } se atribuye a { $by ->
-        [black] negras, pero es el turno de blancas
-       *[white] blancas, pero es el turno de negras
-    }
-cli-why-pass =
-    un pase antes de la jugada { $ply }, pero { $by ->
-        [black] negras
-       *[white] blancas
-    } pueden jugar
-cli-why-square = jugada { $ply }: «{ $found }» no es una casilla
-cli-why-go = «{ $found }» es un punto de un tablero de go
-cli-why-moves = más jugadas de las que puede tener una partida
-cli-why-nodes = más de { $most } jugadas entre todas las variantes
-cli-why-properties = más de { $most } propiedades
-cli-why-size = un tablero de tamaño { $size }; solo se lee el de 8 × 8
-cli-why-game = el juego es «{ $game }», no Othello
-cli-why-no-board = falta el tablero inicial
-cli-why-two-discs = { $square } tiene a la vez una ficha negra y una blanca
-cli-why-no-discs = el tablero no tiene ninguna ficha
-cli-why-late-setup = se colocan fichas después de la primera jugada
-cli-why-unclosed = { $open } no se cierra nunca
-cli-why-unexpected = «{ $found }» no se espera aquí
-cli-why-board-character = la casilla { $square } del tablero es «{ $found }»
-cli-why-board-squares =
-    { $count ->
-        [one] { $count } casilla
-       *[other] { $count } casillas
-    } donde hacen falta 64
-cli-why-no-turn = tras el tablero falta quién juega
-cli-why-number = «{ $found }» no es un número
-cli-why-truncated = el archivo está cortado: su cabecera promete { $promised ->
-        [one] una partida
-       *[other] { $promised } partidas
-    } y contiene { $found }
-cli-why-no-header = es demasiado corto para ser un archivo WTHOR
-cli-why-move-byte = jugada { $ply }: el byte { $byte } no corresponde a ninguna casilla
-cli-why-score = un resultado de { $score } fichas; un tablero tiene 64
-cli-why-players = contiene nombres de jugadores, no partidas
-cli-why-tournaments = contiene nombres de torneos, no partidas
-cli-why-solitaires = contiene posiciones de final, no partidas
-cli-why-prose = hay una casilla, pero ninguna partida que se distinga de las palabras que la rodean
-cli-why-between = aquí hay jugadas fuera de las partidas del archivo
-cli-why-no-moves = no tiene jugadas; una biblioteca guarda partidas
-cli-why-result = el resultado indicado es { $claimed }, pero las jugadas terminan { $played }
-cli-why-unknown = no tiene ninguna partida ni posición que Outflank sepa leer
 cli-unwritable-start = una partida no empieza en la posición inicial habitual, y { $format } no puede decirlo
 cli-unwritable-moves = { $format } contiene posiciones, y hay una partida con jugadas
 cli-unwritable-one = { $format } contiene una sola partida, y hay varias
@@ -488,6 +437,59 @@ cli-error-data-newer = { $path } lo escribió un Outflank más reciente; se ha d
 cli-error-data-damaged = { $path } está dañado ({ $reason }); se ha dejado como estaba. Recupera una copia o indica otra carpeta con --data
 cli-error-data-full = el disco está lleno: { $path }
 cli-error-data = no se pueden abrir las partidas: { $reason }
+
+## Why a game is not taken
+cli-archive-too-large = descomprimido ocupa más de { $most } megabytes, o contiene demasiados archivos
+cli-archive-damaged = no se puede descomprimir: { $reason }
+cli-why-occupied = jugada { $ply }: { $square } ya tiene una ficha
+cli-why-turns-nothing = jugada { $ply }: { $square } no voltea ninguna ficha
+cli-why-game-over = jugada { $ply }: { $square } viene después del final de la partida
+cli-why-wrong-turn =
+    jugada { $ply }: { $square } se atribuye a { $by ->
+        [black] negras, pero es el turno de blancas
+       *[white] blancas, pero es el turno de negras
+    }
+cli-why-pass =
+    un pase antes de la jugada { $ply }, pero { $by ->
+        [black] negras
+       *[white] blancas
+    } pueden jugar
+cli-why-square = jugada { $ply }: «{ $found }» no es una casilla
+cli-why-go = «{ $found }» es un punto de un tablero de go
+cli-why-moves = más jugadas de las que puede tener una partida
+cli-why-nodes = más de { $most } jugadas entre todas las variantes
+cli-why-properties = más de { $most } propiedades
+cli-why-size = un tablero de tamaño { $size }; solo se lee el de 8 × 8
+cli-why-game = el juego es «{ $game }», no Othello
+cli-why-no-board = falta el tablero inicial
+cli-why-two-discs = { $square } tiene a la vez una ficha negra y una blanca
+cli-why-no-discs = el tablero no tiene ninguna ficha
+cli-why-late-setup = se colocan fichas después de la primera jugada
+cli-why-unclosed = { $open } no se cierra nunca
+cli-why-unexpected = «{ $found }» no se espera aquí
+cli-why-board-character = la casilla { $square } del tablero es «{ $found }»
+cli-why-board-squares =
+    { $count ->
+        [one] { $count } casilla
+       *[other] { $count } casillas
+    } donde hacen falta 64
+cli-why-no-turn = tras el tablero falta quién juega
+cli-why-number = «{ $found }» no es un número
+cli-why-truncated = el archivo está cortado: su cabecera promete { $promised ->
+        [one] una partida
+       *[other] { $promised } partidas
+    } y contiene { $found }
+cli-why-no-header = es demasiado corto para ser un archivo WTHOR
+cli-why-move-byte = jugada { $ply }: el byte { $byte } no corresponde a ninguna casilla
+cli-why-score = un resultado de { $score } fichas; un tablero tiene 64
+cli-why-players = contiene nombres de jugadores, no partidas
+cli-why-tournaments = contiene nombres de torneos, no partidas
+cli-why-solitaires = contiene posiciones de final, no partidas
+cli-why-prose = hay una casilla, pero ninguna partida que se distinga de las palabras que la rodean
+cli-why-between = aquí hay jugadas fuera de las partidas del archivo
+cli-why-no-moves = no tiene jugadas; una biblioteca guarda partidas
+cli-why-result = el resultado indicado es { $claimed }, pero las jugadas terminan { $played }
+cli-why-unknown = no tiene ninguna partida ni posición que Outflank sepa leer
 
 ## Terminal
 
@@ -983,6 +985,7 @@ page-save-title = Guardar la partida
 # Tus partidas
 page-study-title = Estudio
 page-games-title = Tus partidas
+page-library-title = Biblioteca
 page-card-move = Jugada { $move }
 
 # Con alguien cercano
@@ -1538,3 +1541,99 @@ page-exercise-theme-c-square = En el borde junto a una esquina
 page-exercise-theme-pass = El rival tiene que pasar
 page-exercise-theme-quiet = Una jugada tranquila
 page-exercise-theme-parity = La última jugada de una zona
+
+## Page: library
+page-library-loading = Un momento…
+page-library-size =
+    { $games ->
+        [one] { $games } partida
+       *[other] { $games } partidas
+    }, { $players ->
+        [one] { $players } jugador
+       *[other] { $players } jugadores
+    }, { $tournaments ->
+        [one] { $tournaments } torneo
+       *[other] { $tournaments } torneos
+    }
+page-library-not-yours = Esta biblioteca es de quien lleva el servidor.
+page-library-unreadable = Ahora mismo no se puede leer la biblioteca. No se ha cambiado nada en ella.
+page-library-empty = Una biblioteca de partidas
+page-library-empty-what = Añade partidas que jugaron otros y mira, en cualquier posición, qué se jugó, cuántas veces y cómo acabó. Cada partida se abre en el estudio.
+page-library-empty-where = Un buen comienzo es WTHOR, la base de datos de partidas de torneo de la federación francesa: suelta aquí sus archivos juntos, también los de los nombres (.JOU, .TRN). Las partidas que termines aquí se añaden solas.
+
+# Adding
+page-library-add = Añadir partidas
+page-library-files = Archivos de partidas
+page-library-drop = Suelta archivos aquí
+page-library-choose = Elegir archivos
+page-library-formats = WTHOR, PGN, GGF, SGF, listas de jugadas; comprimidos (.zip, .gz) o no
+page-library-paste = O pega partidas como texto
+page-library-add-text = Añadir este texto
+page-library-adding = Añadiendo partidas
+page-library-added =
+    { $added ->
+        [one] { $added } partida añadida
+       *[other] { $added } partidas añadidas
+    }, { $there } ya { $there ->
+        [one] estaba
+       *[other] estaban
+    }, { $refused } no { $refused ->
+        [one] entró
+       *[other] entraron
+    }.
+page-library-refused =
+    { $refused ->
+        [one] { $refused } no entró
+       *[other] { $refused } no entraron
+    }
+page-library-game-number = partida { $game }
+page-library-line = línea { $line }
+page-library-not-added = No se ha añadido nada: el servidor no lo aceptó. Quizá sea demasiado de una vez.
+page-library-failed = Se detuvo antes de tiempo: no se pudo escribir en la biblioteca. Lo que ya se había añadido se queda.
+
+# Position
+page-library-position = Posición
+page-library-start = Inicio
+page-library-back = Una jugada atrás
+page-library-line-played = Jugadas hasta aquí
+page-library-next = Qué se jugó aquí
+page-library-move = Jugada
+page-library-games = Partidas
+page-library-went = Resultado
+page-library-average = Media
+page-library-average-note = Fichas negras menos blancas, de media
+page-library-all = Todas
+page-library-outcome = Ganan negras { $black } %, empates { $draws } %, ganan blancas { $white } %
+
+# Searching
+page-library-search = Buscar
+page-library-player = Jugador
+page-library-tournament = Torneo
+page-library-from = Desde el año
+page-library-to = Hasta el año
+page-library-result = Resultado
+page-library-result-any = Cualquiera
+page-library-result-black = Ganan negras
+page-library-result-white = Ganan blancas
+page-library-result-draw = Empate
+page-library-found-title = Partidas encontradas
+page-library-found =
+    { $games ->
+        [one] { $games } partida
+       *[other] { $games } partidas
+    }
+page-library-none = No hay ninguna partida así en la biblioteca.
+page-library-more = Mostrar más
+page-library-unknown = Desconocido
+page-library-export = Guardarlas como
+
+# Keeping
+page-library-sources = De dónde vienen las partidas
+page-library-own = Mis partidas terminadas se añaden a la biblioteca
+page-library-own-games = Partidas jugadas aquí
+page-library-pasted = Texto pegado
+page-library-remove = Quitar esta partida
+page-library-remove-text = { $players } sale de la biblioteca. El archivo del que vino se queda como está.
+page-library-remove-all = Quitar estas partidas
+page-library-remove-all-text = Todas las partidas de { $source } salen de la biblioteca. El archivo se queda como está.
+page-library-keep = Conservar

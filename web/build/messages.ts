@@ -12,6 +12,7 @@ export const MODULES = {
   'virtual:messages/study': ['Page: study', 'Reasons'],
   'virtual:messages/lesson': ['Page: first lesson'],
   'virtual:messages/exercises': ['Page: exercises'],
+  'virtual:messages/library': ['Page: library', 'Why a game is not taken'],
   'virtual:messages/share': ['Page: paste and share', 'Page: copying and sharing'],
 } as const satisfies Record<string, readonly string[]>
 const EVERYTHING: readonly string[] = Object.values(MODULES).flat()

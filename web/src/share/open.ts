@@ -1,4 +1,6 @@
 // A text becomes a study.
+import { upload } from '../library/upload.ts'
+import type { LibraryReport } from '../protocol.ts'
 import { ask } from '../state/session.svelte.ts'
 
 /** The study, and how many more games the text holds; or why not, as the message that says it. */
@@ -10,27 +12,9 @@ export async function openText(text: string): Promise<Opened> {
   return { why: `page-refused-${(answer.type === 'refused' ? answer.why : 'bad_text').replaceAll('_', '-')}` }
 }
 
-export interface Added {
-  added: number
-  already_there: number
-  rejected: readonly unknown[]
-}
+export type Added = LibraryReport
 
 /** Puts games into the library; null if that did not work. */
-export async function addAll(sources: readonly (File | string)[]): Promise<Added | null> {
-  const all = { added: 0, already_there: 0, rejected: [] as unknown[] }
-  for (const source of sources) {
-    const name = typeof source === 'string' ? '' : `?name=${encodeURIComponent(source.name)}`
-    try {
-      const response = await fetch(`/api/library${name}`, { method: 'POST', body: source })
-      if (!response.ok) return null
-      const added = (await response.json()) as Added
-      all.added += added.added
-      all.already_there += added.already_there
-      all.rejected.push(...added.rejected)
-    } catch {
-      return null
-    }
-  }
-  return all
+export function addAll(sources: readonly (File | string)[]): Promise<Added | null> {
+  return upload(sources.map((source) => (typeof source === 'string' ? { name: '', text: source } : source)))
 }

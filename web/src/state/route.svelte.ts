@@ -8,6 +8,8 @@ export type Route =
   /** The list of studies; a study, at a position of it or walking through its review, perhaps from a move; one of a game, to be begun. */
   | { page: 'study'; id: string | null; node: number | null; review: number | null; game: string | null }
   | { page: 'learn' }
+  /** After these moves, if any. */
+  | { page: 'library'; moves: string | null }
   | { page: 'exercises'; kind: ExerciseKind | null }
   /** A game or a position that travels in the address itself. */
   | { page: 'shared'; code: string }
@@ -29,6 +31,7 @@ export function parse(hash: string): Route {
   if (page === 'games') return { page: 'games' }
   if (page === 'how-to-play') return { page: 'how' }
   if (page === 'learn') return { page: 'learn' }
+  if (page === 'library') return { page, moves: id || null }
   if (page === 'exercises') return { page, kind: KINDS.find((kind) => kind === id) ?? null }
   if (page === 's' && id) return { page: 'shared', code: id }
   return { page: 'start' }
