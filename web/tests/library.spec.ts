@@ -44,10 +44,11 @@ test('an empty library teaches, takes files, and explains what it does not take'
   await expect(page).toHaveTitle('Library · Outflank')
   await expect(page.getByText('WTHOR, the French federation')).toBeVisible()
   await fill(page)
-  await page.getByRole('button', { name: 'Add games' }).click()
+  const report = page.getByTestId('report')
+  await expect(report).toContainText('5 games added, 0 already there, 1 not taken.')
+  await expect(report).toContainText('bad.txt, game 1, line 1 move 2: a1 turns no disc')
   await page.getByLabel('Or paste games as text').fill(`${GAMES.early}\nf5a1\n${GAMES.early}`)
   await page.getByRole('button', { name: 'Add this text' }).click()
-  const report = page.getByTestId('report')
   await expect(report).toContainText('1 game added, 1 already there, 1 not taken.')
   await expect(report).toContainText('line 2')
   await expect(report).toContainText('move 2: a1 turns no disc')
@@ -77,7 +78,7 @@ test('the board walks through what was played, from any side, and the search nar
   await expect(page.getByText('No game like that is in the library.')).toBeVisible()
   await page.getByLabel('From year').fill('')
   await page.getByLabel('Player').fill('')
-  await page.locator('fieldset').getByText('Draw', { exact: true }).click()
+  await page.getByRole('radio', { name: 'Draw' }).check()
   await expect(all).toHaveText('1')
   await expect(page.getByRole('button', { name: /Zoë.*Eva/ })).toBeVisible()
   // A selection is saved as a file.
@@ -85,6 +86,10 @@ test('the board walks through what was played, from any side, and the search nar
   expect(file.suggestedFilename()).toBe('outflank-library.txt')
   const text = await (await file.createReadStream()).toArray()
   expect(Buffer.concat(text).toString()).toBe(`${GAMES.draw}\n`)
+  // A game opens in the study, at the position that was looked for.
+  await page.getByRole('button', { name: /Zoë.*Eva/ }).click()
+  await expect(page).toHaveURL(/#\/study\/\w+/)
+  await expect(page.getByText('Zoë').first()).toBeVisible()
 })
 
 test('games leave it, one or all of a file, after a question', async ({ page }) => {
@@ -141,7 +146,7 @@ for (const [language, title] of [
       await check('filled')
       await page.locator('tbody button').first().click()
       await expect(page.locator('tbody tr')).not.toHaveCount(1)
-      await page.locator('header button[aria-expanded]').click()
+      await page.locator('header button[aria-expanded=true]').click()
       await check('position')
     })
   }

@@ -5,7 +5,7 @@
 //! guard    keeps other sites out     door    opens a way in         rooms  games at hand     audience  who watches
 //! limits   what grows or costs       people  who is asking          alarms fallen flags      computer  moves and hints
 //! caller   where a request is from   pace    how fast is read       connections  how many   health, metrics  how things are
-//! studies  trees that people keep    analysis, reviews  what the computer says of them
+//! studies  trees that people keep    analysis, reviews  what the computer says of them      library  many games, searched
 //! ```
 //!
 //! [`Server::open`] opens the games and takes up those that were going on; [`Server::run`] serves them until it is told to stop.

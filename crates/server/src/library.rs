@@ -103,7 +103,6 @@ impl House {
     }
 
     /// A whole game of the library, for whoever may look: what a study of it begins with.
-    #[allow(dead_code)] // until studies open games of the library
     pub(crate) async fn library_game(&self, who: PersonId, number: u32) -> Result<Record, Refused> {
         self.may_read(who)?;
         self.off_thread(move |shelf| {

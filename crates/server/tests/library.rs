@@ -71,6 +71,15 @@ async fn the_owner_adds_finds_exports_and_removes() {
     let illegal = page.ask(json!({ "type": "library_find", "moves": "f5a1" })).await;
     assert_eq!((illegal["type"].clone(), illegal["why"].clone()), (json!("refused"), json!("bad_message")));
 
+    let number = found["list"][0]["number"].clone();
+    let study = page.ask(json!({ "type": "study_new", "from": { "kind": "library", "number": number } })).await;
+    assert_eq!(
+        (study["type"].clone(), study["black"].clone(), study["white"].clone()),
+        (json!("study"), json!("Eva"), json!("Ana"))
+    );
+    let none = page.ask(json!({ "type": "study_new", "from": { "kind": "library", "number": 999 } })).await;
+    assert_eq!(none["why"], "no_such_game");
+
     let query = "%7B%22player%22%3A%22ana%22%7D";
     let file = request(house.address, "GET", &format!("/api/library/export?format=txt&query={query}"), "", "").await;
     assert!(file.ends_with("f5d6c3\nd3c5\n"), "{file}");

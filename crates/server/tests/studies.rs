@@ -236,11 +236,15 @@ async fn a_line_is_looked_at_without_becoming_part_of_the_study() {
     let mut page = house.page().await;
     // After White's c1 Black has no move.
     let study = begin(&mut page, "d3c3f5d2d1e1b3").await;
-    let line = |at: u64, squares: Value| json!({"type": "study_line", "study": study["study"], "at": at, "squares": squares});
+    let line =
+        |at: u64, squares: Value| json!({"type": "study_line", "study": study["study"], "at": at, "squares": squares});
     let answer = page.ask(line(7, json!(["c1", "a1", "f5"]))).await;
     let boards = answer["boards"].as_array().unwrap();
     assert_eq!(boards.len(), 1, "as far as it is legal: {answer}");
-    assert_eq!((&boards[0]["by"], &boards[0]["passed"], &boards[0]["turn"]), (&json!("white"), &json!(true), &json!("white")));
+    assert_eq!(
+        (&boards[0]["by"], &boards[0]["passed"], &boards[0]["turn"]),
+        (&json!("white"), &json!(true), &json!("white"))
+    );
     let both = page.ask(line(0, json!(["f5", "d6"]))).await;
     assert_eq!(both["boards"][1]["by"], "white");
     assert_eq!(both["boards"][1]["board"].as_str().unwrap().matches('O').count(), 3);

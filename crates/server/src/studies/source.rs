@@ -71,7 +71,8 @@ impl House {
                 (Tree::from_record(&record)?, Some(game), 0)
             }
             StudySource::Library { number } => {
-                return Err(Refused::new(Why::NoSuchGame, format!("the library has no game {number}")));
+                let number = u32::try_from(number).map_err(|_| Refused::no_such_game())?;
+                (Tree::from_record(&self.library_game(who, number).await?)?, None, 0)
             }
             StudySource::Position { board, turn } => {
                 let bad = |why: &dyn ToString| Refused::new(Why::BadText, why.to_string());
