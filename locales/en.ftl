@@ -1225,6 +1225,7 @@ page-study-seconds = { $n ->
 page-study-depth = Depth { $depth }
 page-study-exact = Proven
 page-study-nodes = { $nodes } positions, { $seconds } s
+page-study-book = Book
 page-study-best-line = Best moves
 page-study-line = The moves shown on the board
 page-study-line-move = Move { $number }: { $square }

@@ -1237,6 +1237,7 @@ page-study-seconds = { $n ->
 page-study-depth = Profundidad { $depth }
 page-study-exact = Demostrado
 page-study-nodes = { $nodes } posiciones, { $seconds } s
+page-study-book = Libro
 page-study-best-line = Las mejores jugadas
 page-study-line = Las jugadas que se ven en el tablero
 page-study-line-move = Jugada { $number }: { $square }
