@@ -1,0 +1,387 @@
+// The study: what a newcomer does in their first minute, and everything a board for study has to do.
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { violations } from './axe.ts'
+import { expect, GAMES, squares, Table, test, type Page } from './table.ts'
+
+/** Two levels of the program play; Black's b7, the 41st move, gives a corner away. */
+const GAME =
+  'f5d6c6f4f3b6c7f6e6d8c3g3h3c5c4e3g6b4a5a3b3d2a4a6e2g5d3f7h6g4h5h4c1a2b5g7h8h7d7e8b7e7b8c8a8c2b1g2f1g1h1h2g8f8b2a1a7d1f2e1'
+
+const walk = (page: Page) => page.getByTestId('walk')
+const tree = (page: Page) => page.getByTestId('tree')
+
+async function remember(page: Page, prefs: object = {}): Promise<void> {
+  await page.addInitScript((prefs) => localStorage.setItem('outflank.prefs', JSON.stringify({ speed: 'none', sound: false, ...prefs })), prefs)
+}
+
+/** A study of these moves, on its board and not in its review. */
+async function study(page: Page, url: string, moves: string): Promise<void> {
+  await page.goto(`${url}/#/study`)
+  await page.locator('#paste').fill(moves)
+  await page.locator('form button[type=submit]').click()
+  await expect(page).toHaveURL(/#\/study\/[a-z0-9]+\/(\d+|review)/)
+  if (/review/.test(page.url())) await page.keyboard.press('Escape')
+  await expect(page.getByTestId('engine')).toBeVisible()
+}
+
+/** Where the reader is, from the address: the node of the tree. */
+const node = (page: Page) => Number(/\/(\d+)$/.exec(page.url())?.[1])
+
+for (const [name, size, language] of [
+  ['desktop', { width: 1280, height: 800 }, 'en'],
+  ['phone', { width: 390, height: 844 }, 'es'],
+] as const) {
+  test(`a newcomer pastes a game, finds the worst move, sees why, and tries again from there (${name}, ${language})`, async ({ table, server }) => {
+    const { page } = table
+    await remember(page, { language })
+    await page.setViewportSize(size)
+    const began = Date.now()
+    await page.goto(server.url)
+    await page.getByRole('link', { name: language === 'es' ? 'Estudio' : 'Study' }).click()
+    // Pasting is enough: nothing else has to be pressed.
+    await page.locator('#paste').focus()
+    await page.evaluate((text) => {
+      const data = new DataTransfer()
+      data.setData('text/plain', text)
+      document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
+    }, GAME)
+    // The worst move is the first thing said, and it is marked on the board.
+    const title = walk(page).locator('h2')
+    await expect(title).toContainText(/b7/, { timeout: 30_000 })
+    await expect(title).toContainText(language === 'es' ? 'Jugada 41, Negro' : 'Move 41, Black')
+    await expect(table.square('b7')).toHaveAttribute('aria-label', language === 'es' ? /jugada en la partida/ : /played in the game/)
+    // Why: in words, and on the board.
+    await walk(page).getByRole('button', { name: language === 'es' ? '¿Por qué?' : 'Why?' }).click()
+    await expect(page.getByTestId('reason')).toBeVisible()
+    await expect(table.square('b7')).toHaveAttribute('data-disc', /black|white/)
+    // Try it again from there: the computer answers.
+    await walk(page).getByRole('button', { name: language === 'es' ? 'Pruébalo tú' : 'Try it yourself' }).click()
+    await expect(table.square('b7')).toHaveAttribute('data-disc', '')
+    const [first = ''] = await table.legal()
+    await table.square(first).click()
+    await expect(page.getByTestId('trial')).toContainText(first)
+    await expect(page.getByTestId('caption')).toContainText(language === 'es' ? 'Juega Negro' : 'Black to move', { timeout: 20_000 })
+    console.log(`    the newcomer's way took ${((Date.now() - began) / 1000).toFixed(1)} s on ${name}`)
+    expect(Date.now() - began).toBeLessThan(60_000)
+  })
+}
+
+test('after a game, one tap leads to what decided it, and to the same study the second time', async ({ table, server }) => {
+  const { page } = table
+  await remember(page)
+  await table.begin(server.url)
+  await table.play(GAMES.wipeOut)
+  const game = page.url()
+  await page.getByRole('link', { name: 'What decided it?' }).click()
+  await expect(page).toHaveURL(/#\/study\/[a-z0-9]+\/\d+$/)
+  await expect(tree(page).locator('[data-node]')).toHaveCount(9)
+  // Nine moves are no game to be walked through without being asked.
+  await page.getByRole('button', { name: 'What decided it?' }).click()
+  await expect(walk(page).locator('h2')).toContainText(/Move \d, (Black|White)|No mistakes/, { timeout: 30_000 })
+  const made = /study\/([a-z0-9]+)/.exec(page.url())?.[1]
+  await page.goto(game)
+  await page.getByRole('link', { name: 'What decided it?' }).click()
+  await expect(page).toHaveURL(new RegExp(`/study/${made}/review`))
+})
+
+test('the walk: why, what was better, next, and three sentences at the end; board, list and curve say the same', async ({ table, server }) => {
+  // The whole review, to its end, on whatever machine this is.
+  test.setTimeout(180_000)
+  const { page } = table
+  await remember(page)
+  await page.goto(`${server.url}/#/study`)
+  await page.locator('#paste').fill(GAME)
+  await page.locator('form button[type=submit]').click()
+  await expect(walk(page)).toHaveAttribute('data-review', 'done', { timeout: 150_000 })
+  const title = await walk(page).locator('h2').innerText()
+  const [, number = '', square = '', lost = ''] = /Move (\d+), \w+: (\w\d) lost (\d+)/.exec(title) ?? []
+  // The list marks the same move and says the same loss.
+  const row = tree(page).locator('button', { hasText: square }).filter({ hasText: `${number}` }).first()
+  await expect(row).toContainText(`${lost} disc`)
+  // The address is the walk's, at this move.
+  await expect(page).toHaveURL(new RegExp(`/review/${number}$`))
+  await walk(page).getByRole('button', { name: 'What was better?' }).click()
+  const best = /^(\w\d) keeps (\d+)/.exec(await page.getByTestId('better').innerText())
+  expect(best?.[2]).toBe(lost)
+  await expect(walk(page).getByTestId('line').locator('button').first()).toHaveText(best?.[1] ?? '')
+  // The values of both are on the board at the beginning of the line, and differ by what was lost.
+  await page.keyboard.press('Home')
+  const worth = async (name: string) => Number((/worth ([+−]?\d+)/.exec((await table.square(name).getAttribute('aria-label')) ?? '')?.[1] ?? '').replace('−', '-'))
+  expect((await worth(best?.[1] ?? '')) - (await worth(square))).toBe(Number(lost))
+  // To the end.
+  while (await walk(page).getByRole('button', { name: 'Next', exact: true }).isVisible()) await page.keyboard.press('n')
+  await expect(page.getByTestId('summary').locator('p')).toHaveCount(3)
+  // Loaded again it is there at once, without being looked for again.
+  await page.reload()
+  await expect(walk(page)).toHaveAttribute('data-review', 'done')
+})
+
+test('values on every square that can be played, the best marked, and they deepen', async ({ table, server }) => {
+  const { page } = table
+  await remember(page)
+  await study(page, server.url, 'f5d6c3d3c4')
+  await page.keyboard.press('End')
+  const legal = await table.legal()
+  expect(legal.length).toBeGreaterThan(3)
+  for (const square of legal) await expect(table.square(square)).toHaveAttribute('aria-label', /worth [+−]?\d/)
+  await expect(page.locator('[aria-label*=", best"]')).not.toHaveCount(0)
+  const depth = async () => Number(/\d+/.exec(await page.getByTestId('engine').locator('b').innerText())?.[0])
+  const first = await depth()
+  await expect.poll(depth, { timeout: 20_000 }).toBeGreaterThan(first)
+  // Stopped, it stays as it is; the space bar lets it go on.
+  await page.getByRole('button', { name: 'Stop the engine' }).click()
+  await expect(page.getByTestId('engine')).toHaveAttribute('data-searching', 'false')
+  await page.keyboard.press('v')
+  await expect(table.square(legal[0] ?? '')).not.toHaveAttribute('aria-label', /worth/)
+})
+
+test('a tree that keeps everything: variations, comments, marks, undo, promote, delete, and a second page hears of it', async ({ table, server, context }) => {
+  const { page } = table
+  await remember(page)
+  await study(page, server.url, 'f5d6c3d3c4')
+  await expect(tree(page).locator('[data-node]')).toHaveCount(5)
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByTestId('caption')).toContainText('White to move')
+  // Another answer is a variation; the game stays.
+  await table.square('f6').click()
+  await expect(tree(page).locator('[data-node]')).toHaveCount(6)
+  await page.getByLabel('Comment on this position').fill('Parallel')
+  await page.getByLabel('Comment on this position').blur()
+  await expect(tree(page)).toContainText('Parallel')
+  const at = node(page)
+  // Up and down among the moves in one place; stepping back loses nothing.
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(() => node(page)).not.toBe(at)
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => node(page)).toBe(at)
+  // Marks, by mouse and by the tools.
+  const centre = async (name: string) => {
+    const box = (await table.square(name).boundingBox())!
+    return [box.x + box.width / 2, box.y + box.height / 2] as const
+  }
+  await page.mouse.move(...(await centre('c3')))
+  await page.mouse.down({ button: 'right' })
+  await page.mouse.move(...(await centre('f6')))
+  await page.mouse.up({ button: 'right' })
+  await expect(page.locator('.arrow')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Triangle' }).click()
+  await table.square('e6').click()
+  await expect(page.locator('.mark')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+
+  const second = new Table(await context.newPage())
+  await remember(second.page)
+  await second.page.goto(page.url())
+  await expect(second.page.locator('.arrow')).toHaveCount(1)
+  await expect(tree(second.page)).toContainText('Parallel')
+
+  await page.getByRole('button', { name: 'Make this the main line' }).click()
+  await expect(tree(page).locator('[data-node]').nth(1)).toContainText('f6')
+  await expect(tree(second.page).locator('[data-node]').nth(1)).toContainText('f6')
+  await page.getByRole('button', { name: 'Delete this move and what follows' }).click()
+  await expect(tree(page).locator('[data-node]')).toHaveCount(5)
+  await page.keyboard.press('Control+z')
+  await expect(tree(page).locator('[data-node]')).toHaveCount(6)
+  await page.keyboard.press('Control+y')
+  await expect(tree(page).locator('[data-node]')).toHaveCount(5)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(tree(page)).toContainText('Parallel')
+  // What was written survives the page.
+  await page.reload()
+  await expect(tree(page)).toContainText('Parallel')
+})
+
+test('the curve and the best line can be walked, by mouse and by keys', async ({ table, server }) => {
+  const { page } = table
+  await remember(page)
+  await study(page, server.url, GAMES.full)
+  const curve = page.getByTestId('graph')
+  const box = (await curve.boundingBox())!
+  await page.mouse.move(box.x + box.width / 2, box.y + 20)
+  await page.mouse.down()
+  await expect(curve).toHaveAttribute('aria-valuenow', '30')
+  await page.mouse.move(box.x + box.width - 2, box.y + 20)
+  await page.mouse.up()
+  await expect(curve).toHaveAttribute('aria-valuenow', '60')
+  await curve.press('Home')
+  await expect(curve).toHaveAttribute('aria-valuenow', '0')
+  await curve.press('ArrowRight')
+  await expect(table.square('d3')).toHaveAttribute('data-disc', 'black')
+  const line = page.getByTestId('line').locator('button')
+  await expect(line.nth(1)).toBeVisible()
+  const before = await table.board()
+  const second = await line.nth(1).innerText()
+  await line.nth(1).hover()
+  await expect(table.square(second)).not.toHaveAttribute('data-disc', '')
+  await page.mouse.move(5, 5)
+  await expect.poll(() => table.board()).toBe(before)
+  // Pressed, it joins the tree.
+  await line.nth(1).click()
+  await expect(table.square(second)).not.toHaveAttribute('data-disc', '')
+  await expect.poll(() => table.board()).not.toBe(before)
+})
+
+test('what is shown besides the discs, a position set up by hand, and one by chance', async ({ table, server }) => {
+  const { page } = table
+  await remember(page)
+  await study(page, server.url, 'f5d6')
+  for (const [kind, drawn] of [['moves', '.disc'], ['frontier', '.frontier'], ['regions', '.region']] as const) {
+    await page.locator('#overlay').selectOption(kind)
+    await expect(page.locator(drawn).first()).toBeVisible()
+  }
+  await page.locator('#overlay').selectOption('')
+  await page.getByRole('button', { name: 'Set up a position' }).click()
+  const dialog = page.locator('dialog')
+  await dialog.getByRole('button', { name: 'Clear' }).click()
+  await dialog.getByRole('button', { name: 'Study this position' }).click()
+  // Nobody can play there: said in a sentence, and nothing is lost.
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Four discs' }).click()
+  await dialog.locator('[data-square=f5]').click()
+  await expect(dialog.locator('[data-square=f5]')).toHaveAttribute('data-disc', 'black')
+  await dialog.locator('[data-square=f5]').click()
+  await expect(dialog.locator('[data-square=f5]')).toHaveAttribute('data-disc', 'white')
+  await dialog.getByRole('button', { name: 'Study this position' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(table.square('f5')).toHaveAttribute('data-disc', 'white')
+  await page.getByRole('button', { name: 'Random position' }).click()
+  await page.getByLabel('Empty squares').fill('44')
+  await page.getByRole('button', { name: 'Find one' }).click()
+  await expect(page.locator('dialog')).toHaveCount(0, { timeout: 20_000 })
+  await expect.poll(async () => [...(await table.board())].filter((cell) => cell === '-').length).toBe(44)
+})
+
+test('a text that holds no game says so and stays; studies are listed, named and deleted', async ({ table, server }) => {
+  const { page } = table
+  await remember(page)
+  await page.goto(`${server.url}/#/study`)
+  await page.locator('#paste').fill('no game in here')
+  await page.locator('form button[type=submit]').click()
+  await expect(page.getByRole('alert')).toHaveText('There is no game and no position in this text.')
+  await expect(page.locator('#paste')).toHaveValue('no game in here')
+  await study(page, server.url, 'f5d6c3')
+  const name = page.getByLabel('Name of the study')
+  await name.fill('My first Tiger')
+  await name.press('Enter')
+  await name.blur()
+  await page.goto(`${server.url}/#/study`)
+  const row = page.locator('li', { hasText: 'My first Tiger' })
+  await expect(row).toContainText('3 moves')
+  await row.getByRole('button').click()
+  await page.locator('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(row).toHaveCount(0)
+})
+
+test('a phone: a swipe steps, every part is one tap away, nothing scrolls sideways', async ({ browser, server }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const page = await context.newPage()
+  const table = new Table(page)
+  await remember(page)
+  await study(page, server.url, 'f5d6c3d3c4')
+  const swipe = (dx: number) =>
+    page.locator('[data-square=d4]').evaluate((square, dx) => {
+      const box = square.getBoundingClientRect()
+      const at = (x: number, type: string) => square.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerType: 'touch', clientX: box.x + x, clientY: box.y + 9, button: 0 }))
+      at(9, 'pointerdown')
+      at(9 + dx, 'pointerup')
+    }, dx)
+  await swipe(-120)
+  await expect(table.square('f5')).toHaveAttribute('data-disc', 'black')
+  await swipe(120)
+  await expect(table.square('f5')).toHaveAttribute('data-disc', '')
+  for (const [tab, part] of [['Moves', 'tree'], ['Graph', 'graph'], ['Engine', 'engine']] as const) {
+    await page.getByRole('button', { name: tab, exact: true }).click()
+    await expect(page.getByTestId(part)).toBeVisible()
+  }
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+  expect(wide).toBe(false)
+  await context.close()
+})
+
+const SIZES = [
+  { width: 360, height: 640 },
+  { width: 390, height: 844 },
+  { width: 844, height: 390 },
+  { width: 1024, height: 768 },
+  { width: 1280, height: 800 },
+  // 1280 × 800 at 200 %
+  { width: 640, height: 400 },
+]
+
+for (const language of ['en', 'es']) {
+  for (const theme of ['light', 'dark', 'contrast']) {
+    test(`axe finds nothing wrong with the study, and it fits every window (${language}, ${theme})`, async ({ table, server }) => {
+      test.setTimeout(120_000)
+      const { page } = table
+      await remember(page, { language, theme })
+      const check = async (where: string) => expect(await violations(page), where).toEqual([])
+      await page.goto(`${server.url}/#/study`)
+      await expect(page.locator('#paste')).toBeVisible()
+      await check('the list')
+      await page.locator('#paste').fill(GAME)
+      await page.locator('form button[type=submit]').click()
+      await expect(walk(page).locator('h2')).toContainText('b7', { timeout: 30_000 })
+      await walk(page).locator('.choices button').first().click()
+      await expect(page.getByTestId('reason')).toBeVisible()
+      for (const size of SIZES) {
+        await page.setViewportSize(size)
+        // The board takes its measure when the window is drawn.
+        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+        const where = `${size.width}×${size.height}`
+        const found = await page.evaluate(() => {
+          const felt = document.querySelector('[role=grid]')!.getBoundingClientRect()
+          const root = document.documentElement
+          const small = [...document.querySelectorAll<HTMLElement>('main .button, main select')]
+            .filter((element) => element.checkVisibility() && !element.closest('.progress'))
+            .map((element) => ({ box: element.getBoundingClientRect(), name: element.getAttribute('aria-label') ?? element.textContent }))
+            .filter(({ box }) => box.width > 0 && (box.width < 43.5 || box.height < 43.5))
+            .map(({ box, name }) => `${name}: ${box.width} × ${box.height}`)
+          return {
+            scroll: root.scrollHeight > innerHeight || root.scrollWidth > innerWidth,
+            square: Math.abs(felt.width - felt.height) < 1 && felt.width > 250 && felt.right <= innerWidth && felt.bottom <= innerHeight,
+            small,
+          }
+        })
+        expect(found, where).toEqual({ scroll: false, square: true, small: [] })
+        await check(`why, ${where}`)
+      }
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.keyboard.press('t')
+      await expect(page.getByTestId('trial')).toBeVisible()
+      await check('trying')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await expect(page.getByTestId('engine')).toBeVisible()
+      await expect(page.getByTestId('engine').locator('b')).toBeVisible()
+      await check('the board')
+      await page.keyboard.press('?')
+      await check('the keys')
+    })
+  }
+}
+
+test('the study is loaded when it is opened, and all scripts together are small', async ({ table, server }) => {
+  const { page } = table
+  const scripts = new Set<string>()
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/assets/') && pathname.endsWith('.js')) scripts.add(pathname)
+  })
+  const studies = () => [...scripts].filter((name) => name.includes('study'))
+  await table.begin(server.url)
+  await table.play(squares(GAMES.pass).slice(0, 2).join(''))
+  expect(studies()).toEqual([])
+  await page.goto(`${server.url}/#/study`)
+  await expect(page.locator('#paste')).toBeVisible()
+  expect(studies()).not.toEqual([])
+  const folder = fileURLToPath(new URL('../dist/assets/', import.meta.url))
+  const sizes = readdirSync(folder)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => gzipSync(readFileSync(folder + name), { level: 9 }).length)
+  const all = sizes.reduce((sum, size) => sum + size, 0)
+  console.log(`    all JavaScript: ${(all / 1000).toFixed(1)} kB compressed in ${sizes.length} files`)
+  expect(all).toBeLessThan(120_000)
+})
