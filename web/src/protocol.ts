@@ -1439,9 +1439,17 @@ values: Array<ExerciseValue>,
  */
 line: Square[],
 /**
+ * The board after each move of `line`.
+ */
+line_boards: Array<string>,
+/**
  * What follows the move that was answered, itself first; empty if it is right.
  */
 refutation: Square[],
+/**
+ * The board after each move of `refutation`.
+ */
+refutation_boards: Array<string>,
 /**
  * Why the move of a mistake was bad, as a search has checked it.
  */

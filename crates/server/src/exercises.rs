@@ -304,7 +304,9 @@ impl House {
             right,
             best,
             values: judged.values,
+            line_boards: boards(&question.position, &judged.line),
             line: judged.line,
+            refutation_boards: boards(&question.position, &refutation),
             refutation,
             reason: question.asked.reason,
             due,
@@ -479,6 +481,15 @@ fn likely(moves: &[study::book::BookMove], number: u64) -> Option<Square> {
 }
 
 /// The best moves of the book from here on.
+/// The board after each move of a line, as far as it is legal.
+fn boards(from: &Position, line: &[Square]) -> Vec<String> {
+    let play = |position: &mut Position, square: &Square| {
+        *position = position.play(*square).ok()?.after;
+        Some(board_text(position))
+    };
+    line.iter().scan(*from, play).collect()
+}
+
 fn book_line(book: &Book, mut position: Position) -> Vec<Square> {
     let mut line = Vec::new();
     while let Some(best) = book.find(&position).and_then(|entry| entry.moves.first().copied()) {

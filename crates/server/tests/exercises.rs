@@ -58,6 +58,14 @@ async fn a_puzzle_is_judged_exactly_and_comes_again() {
     assert!(values.iter().all(|value| value["exact"] == true));
     assert_eq!(values[0]["square"], json!(right));
     assert_eq!((&told["line"][0], &told["refutation"][0]), (&json!(right), &json!(wrong)));
+    // Both lines can be walked: a board after each move, one disc more on each.
+    for line in ["line", "refutation"] {
+        let boards: Vec<&str> = told[format!("{line}_boards")].as_array().unwrap().iter().map(|b| b.as_str().unwrap()).collect();
+        assert_eq!(boards.len(), told[line].as_array().unwrap().len());
+        let discs = |board: &str| board.bytes().filter(|&square| square != b'-').count();
+        let first = discs(question["board"].as_str().unwrap());
+        assert!(boards.iter().zip(first + 1..).all(|(board, count)| discs(board) == count), "{boards:?}");
+    }
     // the same command again changes nothing
     let again = ana.ask_as("try-1", json!({"type": "exercise_try", "card": card, "square": wrong})).await;
     assert_eq!(again, told);

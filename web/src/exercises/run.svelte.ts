@@ -15,6 +15,12 @@ export interface Wanted {
   color?: Color
 }
 
+/** Moves, and the board after each. */
+export interface Line {
+  squares: readonly Square[]
+  boards: readonly string[]
+}
+
 export class Run {
   readonly wanted: Wanted
   exercise = $state.raw<Exercise | null>(null)
@@ -26,6 +32,9 @@ export class Run {
   /** A square that cannot be played. */
   slip = $state<string | null>(null)
   busy = $state(false)
+  /** A line that is walked on the board, and how many of its moves are played. */
+  line = $state.raw<Line | null>(null)
+  step = $state(0)
 
   constructor(wanted: Wanted) {
     this.wanted = wanted
@@ -42,6 +51,7 @@ export class Run {
     const told = await ask({ type: 'exercise', kind, ...(level ? { level } : {}), ...(color ? { color } : {}), ...(moves ? { moves } : {}) })
     this.busy = false
     this.answer = null
+    this.line = null
     this.slip = null
     this.none = null
     this.problem = ''
@@ -72,10 +82,11 @@ export class Run {
     say(judged(exercise, told))
   }
 
-  /** The board: as it was asked, or after the move that was answered. */
+  /** The board: as it was asked, after the move that was answered, or within the line that is walked. */
   get cells(): Cell[] {
-    const { exercise, answer } = this
+    const { exercise, answer, line } = this
     if (!exercise) return []
+    if (line) return cellsOf(line.boards[this.step - 1] ?? exercise.board)
     const cells = cellsOf(exercise.board)
     const move = answer ? exercise.legal.find(({ square }) => square === answer.square) : null
     for (const square of move ? [move.square, ...move.turns] : []) cells[indexOf(square)] = exercise.turn
@@ -83,8 +94,21 @@ export class Run {
   }
 
   get last(): number | null {
-    const square = this.answer?.square ?? this.exercise?.moves.at(-1)
+    const square = this.line ? this.line.squares[this.step - 1] : (this.answer?.square ?? this.exercise?.moves.at(-1))
     return square ? indexOf(square) : null
+  }
+
+  /** Shows a line from its first move on. */
+  show(line: Line): void {
+    this.line = line
+    this.walk(1)
+  }
+
+  /** Goes to a move of the line that is shown; 0 is the position that was asked. */
+  walk(step: number): void {
+    if (!this.line) return
+    this.step = Math.max(0, Math.min(step, this.line.boards.length))
+    say(this.line.squares[this.step - 1] ?? t('page-say-start'))
   }
 
   /** Against the computer, from here. */

@@ -35,7 +35,9 @@ const answer: ExerciseAnswer = {
     { square: 'a1', score: -4, exact: true },
   ],
   line: ['h6'],
+  line_boards: [],
   refutation: [],
+  refutation_boards: [],
   reason: null,
   due: 0,
 }

@@ -150,9 +150,13 @@ pub struct ExerciseAnswer {
     /// What follows the best move, itself first.
     #[cfg_attr(test, ts(type = "Square[]"))]
     pub line: Vec<Square>,
+    /// The board after each move of `line`.
+    pub line_boards: Vec<String>,
     /// What follows the move that was answered, itself first; empty if it is right.
     #[cfg_attr(test, ts(type = "Square[]"))]
     pub refutation: Vec<Square>,
+    /// The board after each move of `refutation`.
+    pub refutation_boards: Vec<String>,
     /// Why the move of a mistake was bad, as a search has checked it.
     #[cfg_attr(test, ts(type = "Reason | null"))]
     pub reason: Option<serde_json::Value>,

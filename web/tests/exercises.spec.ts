@@ -1,0 +1,173 @@
+// Exercises as somebody meets them, asked and judged by the real server; the tests know no solution, they read it from the board.
+import { randomUUID } from 'node:crypto'
+import { violations } from './axe.ts'
+import { Server } from './server.ts'
+import { expect, Table, test, type Page } from './table.ts'
+
+// Who answers is remembered: a server of its own, on which nobody has.
+let server: Server
+test.beforeAll(async () => {
+  server = new Server()
+  await server.start()
+})
+test.afterAll(() => server.stop())
+
+const told = (page: Page) => page.getByTestId('exercise')
+
+async function overview(page: Page, prefs: object = {}): Promise<void> {
+  await page.addInitScript((prefs) => localStorage.setItem('outflank.prefs', JSON.stringify({ speed: 'none', sound: false, ...prefs })), prefs)
+  await page.goto(`${server.url}/#/exercises`)
+  await expect(page.getByTestId('kind-puzzles')).toBeVisible()
+}
+
+/** The solution of the puzzle on the board, as the server tells another page of the same reader that gives it up. */
+async function solution(page: Page, card: string, square: string): Promise<string> {
+  return page.evaluate(
+    ([card, square, id]) =>
+      new Promise<string>((resolve) => {
+        const socket = new WebSocket(`ws://${location.host}/api/socket`)
+        socket.onmessage = (event: MessageEvent<string>) => {
+          const message = JSON.parse(event.data) as { type: string; best?: string[] }
+          if (message.type === 'welcome') socket.send(JSON.stringify({ id, type: 'exercise_try', card, square }))
+          if (message.type === 'exercise_answer') {
+            socket.close()
+            resolve(message.best?.[0] ?? '')
+          }
+        }
+      }),
+    [card, square, randomUUID()],
+  )
+}
+
+/** Begins a puzzle and tells which card it is. */
+async function puzzle(page: Page): Promise<string> {
+  const card = new Promise<string>((resolve) =>
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        const message = JSON.parse(String(payload)) as { type: string; card?: string }
+        if (message.type === 'exercise' && message.card) resolve(message.card)
+      }),
+    ),
+  )
+  await page.reload()
+  await page.getByTestId('kind-puzzles').getByRole('button').click()
+  await expect(told(page)).toBeVisible()
+  return card
+}
+
+test('a wrong answer shows what every move is worth, what follows can be walked, and it counts', async ({ page }) => {
+  const table = new Table(page)
+  await overview(page)
+  const card = await puzzle(page)
+  await expect(page).toHaveURL(/#\/exercises\/puzzles$/)
+  await expect(told(page)).toHaveText(/^(Black|White) to move\. One move (wins|saves the draw): which\?$/)
+  const legal = await table.legal()
+  const asked = await table.board()
+  const right = await solution(page, card, legal[0] ?? '')
+  const wrong = legal.find((square) => square !== right) ?? ''
+  // What cannot be played costs nothing.
+  const taken = ['d4', 'e4', 'd5', 'e5'].find((square) => !legal.includes(square)) ?? 'd4'
+  await table.square(taken).click()
+  await expect(told(page)).toHaveText(`${taken} turns nothing. Try another square.`)
+
+  await table.square(wrong).click()
+  await expect(told(page)).toContainText(`Better: ${right} `)
+  await expect(page.locator('.value')).toHaveCount(legal.length)
+  await expect(page.locator('.value.wrong')).toHaveCount(1)
+  await expect(table.square(right)).toHaveAttribute('aria-label', /worth [+−]?\d+/)
+
+  await page.getByRole('button', { name: `What follows ${wrong}` }).click()
+  const line = page.getByTestId('line')
+  await expect(line).toBeVisible()
+  await expect(table.square(wrong)).not.toHaveAttribute('data-disc', '')
+  await expect(page.locator('.value')).toHaveCount(0)
+  const first = await table.board()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => table.board()).not.toBe(first)
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => table.board()).toBe(first)
+  await line.getByRole('button', { name: 'One move back' }).click()
+  await expect.poll(() => table.board()).toBe(asked)
+
+  await page.goto(`${server.url}/#/exercises`)
+  await expect(page.getByText(/^Today: \d+ answers?/)).toBeVisible()
+})
+
+test('a right answer is praised, comes again later, and the next is another', async ({ page }) => {
+  const table = new Table(page)
+  await overview(page)
+  const card = await puzzle(page)
+  const asked = await table.board()
+  const right = await solution(page, card, (await table.legal())[0] ?? '')
+  await table.square(right).focus()
+  await page.keyboard.press('Enter')
+  await expect(told(page)).toHaveText(new RegExp(`^Yes! ${right} (wins|draws) \\d\\d–\\d\\d\\.$`))
+  await expect(page.getByTestId('polite')).toContainText('Yes!')
+  await expect(page.getByText(/Comes again/)).toBeVisible()
+  // The focus is where one goes on.
+  await expect(page.getByRole('button', { name: 'Next' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(told(page)).toContainText('which?')
+  expect(await table.board()).not.toBe(asked)
+})
+
+test('win it from here: a game against the computer begins with that position', async ({ page }) => {
+  const table = new Table(page)
+  await overview(page)
+  await puzzle(page)
+  const asked = await table.board()
+  const [square = ''] = await table.legal()
+  await table.square(square).click()
+  await page.getByRole('button', { name: 'Play it out' }).click()
+  await expect(page).toHaveURL(/#\/game\/\w+/)
+  await expect.poll(() => table.board()).toBe(asked)
+})
+
+test('an exercise opens in the study, and a position of a study becomes one', async ({ page }) => {
+  const table = new Table(page)
+  await overview(page)
+  await expect(page.getByTestId('kind-mistakes')).toContainText('Nothing yet')
+  await puzzle(page)
+  const asked = await table.board()
+  await table.square((await table.legal())[0] ?? '').click()
+  await page.getByRole('button', { name: 'In the study' }).click()
+  await expect(page).toHaveURL(/#\/study\/\w+/)
+  await expect.poll(() => table.board()).toBe(asked)
+})
+
+test('openings: the reader plays one side, and it goes on from the book', async ({ page }) => {
+  const table = new Table(page)
+  await overview(page)
+  await page.getByTestId('kind-openings').getByRole('radio', { name: 'White' }).check()
+  await page.getByTestId('kind-openings').getByRole('button', { name: 'Practise' }).click()
+  await expect(told(page)).toHaveText('White to move. What do you play here?')
+  const discs = async () => (await table.board()).replaceAll('-', '').length
+  expect(await discs()).toBe(5)
+  await table.square((await table.legal())[0] ?? '').click()
+  await expect(told(page)).toContainText('book')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(told(page)).toHaveText('White to move. What do you play here?')
+  expect(await discs()).toBe(7)
+})
+
+for (const language of ['en', 'es']) {
+  for (const theme of ['light', 'dark', 'contrast']) {
+    test(`axe finds nothing wrong, and everything fits a phone (${language}, ${theme})`, async ({ page }) => {
+      const table = new Table(page)
+      await page.setViewportSize({ width: 360, height: 640 })
+      await overview(page, { language, theme })
+      const check = async (where: string) => {
+        expect(await violations(page), where).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), where).toBe(360)
+        expect(await page.locator('main').innerText(), where).not.toContain('page-')
+      }
+      await check('overview')
+      await page.getByTestId('kind-puzzles').getByRole('button').click()
+      await expect(told(page)).toBeVisible()
+      await check('asked')
+      await table.square((await table.legal())[0] ?? '').click()
+      await expect(page.locator('.value').first()).toBeVisible()
+      await check('answered')
+    })
+  }
+}
