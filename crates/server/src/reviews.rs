@@ -92,12 +92,8 @@ impl House {
     ) -> Result<(), Refused> {
         let study = self.open_study(page, id)?;
         let (record, line) = study.main_line().await?;
-        let usual = Plan::default();
-        let plan = Plan {
-            depth: depth.unwrap_or(usual.depth).clamp(1, DEEPEST),
-            first_depth: usual.first_depth.min(depth.unwrap_or(usual.first_depth)).max(1),
-            thresholds: thresholds.unwrap_or_default(),
-        };
+        let depth = depth.unwrap_or(Plan::default().depth).clamp(1, DEEPEST);
+        let plan = Plan { thresholds: thresholds.unwrap_or_default(), ..Plan::depth(depth) };
         let mut reviewing = study.reviewing();
         if let Some(running) = reviewing.as_mut().filter(|running| running.plan == plan && running.line == line) {
             if let Some(last) = &running.last {

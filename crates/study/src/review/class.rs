@@ -77,11 +77,11 @@ impl Thresholds {
     /// ```
     pub fn stated(&self, loss: i32, least: f32) -> Option<Class> {
         let class = self.class(loss);
-        let sure = match class {
-            Class::Best | Class::Good => true,
-            Class::Inaccuracy => least > self.good as f32,
-            Class::Mistake | Class::Blunder => least > self.inaccuracy as f32,
-        };
-        sure.then_some(class)
+        (class < Class::Inaccuracy || least > self.must_exceed(loss) as f32).then_some(class)
+    }
+
+    /// What a move that probably loses so much must surely lose more than before it is called what it seems to be.
+    pub(super) fn must_exceed(&self, loss: i32) -> i32 {
+        if self.class(loss) <= Class::Inaccuracy { self.good } else { self.inaccuracy }
     }
 }

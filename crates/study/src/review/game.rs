@@ -7,7 +7,7 @@ use super::{
 use crate::reason::Reason;
 use engine::{Bound, Line};
 use record::Record;
-use rules::{Color, Position, Square};
+use rules::{Color, Position, Square, Symmetry};
 
 /// A move and what a search said of it, from the mover's side.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,10 +81,10 @@ impl Move {
         self.before.empty().len()
     }
 
-    /// Whether a move leads to the same position as the one played, but for how one looks at the board.
-    pub(super) fn same_as(&self, square: Square) -> bool {
-        let image = |square| self.before.board().play(square).map(|board| board.canonical().0);
-        square == self.square || image(square) == image(self.square)
+    /// How to look at the board so that it is the same and this move is the one that was played; `None` if it is another.
+    pub(super) fn as_played(&self, square: Square) -> Option<Symmetry> {
+        let board = self.before.board();
+        Symmetry::ALL.into_iter().find(|way| way.square(square) == self.square && way.board(board) == board)
     }
 }
 
@@ -194,7 +194,7 @@ impl Move {
         // both ways to look at it must agree before anyone is accused
         let probable = loss.min(judgement.difference()) as f32;
         let class = thresholds.stated(loss, probable - 2.0 * before.error);
-        let percent = || percent_above(probable, thresholds.good as f32, before.error);
+        let percent = || percent_above(probable, thresholds.must_exceed(loss) as f32, before.error);
         let mut best: Vec<Square> = judgement.best.square().into_iter().collect();
         if loss == 0 && !best.contains(&self.square) {
             best.push(self.square);

@@ -12,7 +12,7 @@
 //!
 //! let game = Record::try_from(transcript::read(b"f5d6c5f4e7f6g5e6e3").unwrap()).unwrap();
 //! let mut engine = Engine::new(Evaluator::blank(), Options { threads: 1, hash: 1 });
-//! let mut review = Review::new(&game, Plan { first_depth: 3, depth: 4, ..Plan::default() });
+//! let mut review = Review::new(&game, Plan::depth(4));
 //! while let Some(question) = review.next() {
 //!     let analysis = engine.search(&question.position, &question.limits, &mut |_| {});
 //!     review.answer(question.number, &analysis);
@@ -35,6 +35,7 @@ pub use class::{Class, Thresholds};
 pub use error::usual_error;
 pub use report::{MoveReport, Perhaps, Phase, PhaseLosses, PlayerReport, Report};
 
+use crate::reason::{Inquiry, Mistake, Place};
 use engine::{Analysis, Limits};
 use game::{Found, Game, Judgement};
 use record::Record;
@@ -48,18 +49,52 @@ use std::{
 /// How deep to look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// Plies of the first stage, which solves endings of up to four more.
+    /// Plies of the first stage.
     pub first_depth: u32,
-    /// Plies of the second stage, which solves endings of up to four more; none deeper than the first: no second stage.
+    /// The first stage solves positions with so many empties or fewer.
+    pub first_solve: u32,
+    /// Plies of the second stage; no more than of the first: there is no second stage.
     pub depth: u32,
+    /// The second stage solves positions with so many empties or fewer.
+    pub solve: u32,
     /// What counts as good, as a mistake and so on.
     pub thresholds: Thresholds,
+}
+
+impl Plan {
+    /// A review that looks so many plies ahead in the end, and no further than that at first.
+    ///
+    /// ```
+    /// use study::review::Plan;
+    /// assert_eq!(Plan::depth(20), Plan::default());
+    /// assert_eq!((Plan::depth(8).first_depth, Plan::depth(8).solve), (8, 12));
+    /// ```
+    pub fn depth(depth: u32) -> Plan {
+        let usual = Plan::default();
+        let solve = depth + 4;
+        Plan {
+            first_depth: usual.first_depth.min(depth),
+            first_solve: usual.first_solve.min(solve),
+            depth,
+            solve,
+            ..usual
+        }
+    }
+
+    /// How far to search in a stage.
+    fn limits(&self, stage: Stage) -> Limits {
+        let (depth, solve_at) = match stage {
+            Stage::First => (self.first_depth, self.first_solve),
+            Stage::Deeper | Stage::Reasons | Stage::Done => (self.depth, self.solve),
+        };
+        Limits { depth, solve_at, ..Limits::default() }
+    }
 }
 
 impl Default for Plan {
     /// For a whole game two seconds and then twenty, about, on two cores.
     fn default() -> Plan {
-        Plan { first_depth: 14, depth: 20, thresholds: Thresholds::default() }
+        Plan { first_depth: 14, first_solve: 20, depth: 20, solve: 24, thresholds: Thresholds::default() }
     }
 }
 
@@ -90,12 +125,14 @@ pub struct Question {
 }
 
 /// What a question is about.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 enum Task {
     /// The best move of a position, by its place in the game.
-    Best { at: usize, depth: u32 },
+    Best { at: usize, stage: Stage },
     /// The move that was played, against the best one that was found.
-    Played { at: usize, depth: u32, best: Found },
+    Played { at: usize, stage: Stage, best: Found },
+    /// All moves of a position that may show why a move was bad.
+    WhatIf { at: usize, place: Place, position: Position, limits: Limits },
 }
 
 /// The review of one game.
@@ -109,6 +146,8 @@ pub struct Review {
     next_number: u64,
     /// Questions of this stage that were answered.
     answered: usize,
+    /// Why moves were bad, by their places, as far as it is being looked for.
+    inquiries: BTreeMap<usize, Inquiry>,
 }
 
 impl Review {
@@ -122,8 +161,11 @@ impl Review {
             asked: BTreeMap::new(),
             next_number: 0,
             answered: 0,
+            inquiries: BTreeMap::new(),
         };
         review.begin(Stage::First);
+        // a game that is over before its first move leaves nothing to ask
+        review.advance();
         review
     }
 
@@ -142,8 +184,9 @@ impl Review {
     pub fn answer(&mut self, number: u64, analysis: &Analysis) {
         let Some(task) = self.asked.remove(&number) else { return };
         self.answered += 1;
-        if let Some(found) = analysis.best().and_then(Found::of) {
-            self.learn(task, found);
+        match task {
+            Task::WhatIf { at, place, .. } => self.inquire(at, place, analysis),
+            task => analysis.best().and_then(Found::of).into_iter().for_each(|found| self.learn(&task, found)),
         }
         self.advance();
     }
@@ -177,33 +220,70 @@ impl Review {
     }
 
     fn question(&self, task: &Task) -> (Position, Limits) {
-        let (at, depth, moves) = match *task {
-            Task::Best { at, depth } => (at, depth, Bitboard::ALL),
-            Task::Played { at, depth, .. } => (at, depth, self.game.moves[at].square.into()),
+        let (at, stage, moves) = match *task {
+            Task::Best { at, stage } => (at, stage, Bitboard::ALL),
+            Task::Played { at, stage, .. } => (at, stage, self.game.moves[at].square.into()),
+            Task::WhatIf { position, ref limits, .. } => return (position, limits.clone()),
         };
-        (self.game.position(at), Limits { moves, ..search(depth) })
+        (self.game.position(at), Limits { moves, ..self.plan.limits(stage) })
     }
 
     /// What was found becomes what is known.
-    fn learn(&mut self, task: Task, found: Found) {
-        match task {
+    fn learn(&mut self, task: &Task, found: Found) {
+        match *task {
             Task::Best { at, .. } if at == self.game.moves.len() => self.game.after_end = Some(found),
-            Task::Best { at, depth } => {
+            Task::Best { at, stage } => {
                 let one = &mut self.game.moves[at];
-                if found.square().is_some_and(|square| one.same_as(square)) {
-                    // seen in a mirror it is the move that was played
-                    let line = if found.square() == Some(one.square) { found.line.clone() } else { vec![one.square] };
-                    one.judgement = Some(Judgement { played: Found { line, ..found.clone() }, best: found });
-                } else {
+                match found.square().and_then(|square| one.as_played(square)) {
+                    Some(symmetry) => {
+                        let line = found.line.iter().map(|&square| symmetry.square(square)).collect();
+                        let best = Found { line, ..found };
+                        one.judgement = Some(Judgement { played: best.clone(), best });
+                    }
                     // the same search for the move that was played, while the table is warm
-                    self.waiting.push_front(Task::Played { at, depth, best: found });
+                    None => self.waiting.push_front(Task::Played { at, stage, best: found }),
                 }
             }
-            Task::Played { at, best, .. } => {
+            Task::Played { at, ref best, .. } => {
                 // a search of the move alone may find more in it than the one that passed it by
-                let best = if found.score > best.score { found.clone() } else { best };
+                let best = if found.score > best.score { &found } else { best }.clone();
                 self.game.moves[at].judgement = Some(Judgement { best, played: found });
             }
+            Task::WhatIf { .. } => {}
+        }
+    }
+
+    /// What was found of a bad move leads to the next question about it, or to reasons.
+    fn inquire(&mut self, at: usize, place: Place, analysis: &Analysis) {
+        let Some(inquiry) = self.inquiries.get_mut(&at) else { return };
+        inquiry.answer(place, analysis);
+        match inquiry.next() {
+            Some((place, position, limits)) => {
+                self.waiting.push_front(Task::WhatIf { at, place, position, limits });
+            }
+            None => self.game.moves[at].reasons = inquiry.reasons(),
+        }
+    }
+
+    /// An inquiry for each move that is surely bad, the last first.
+    fn begin_inquiries(&mut self) {
+        let report = self.report(Duration::ZERO);
+        for one in report.moves.iter().rev().filter(|one| one.class >= Some(Class::Inaccuracy)) {
+            let at = one.number - 1;
+            let inquiry = Inquiry::new(Mistake {
+                before: self.game.moves[at].before,
+                played: one.square,
+                score: one.score,
+                better: one.better.clone(),
+                best_score: one.best_score,
+                exact: one.exact,
+            });
+            if let Some((place, position, limits)) = inquiry.next() {
+                self.waiting.push_back(Task::WhatIf { at, place, position, limits });
+            } else {
+                self.game.moves[at].reasons = inquiry.reasons();
+            }
+            self.inquiries.insert(at, inquiry);
         }
     }
 
@@ -225,23 +305,23 @@ impl Review {
     fn begin(&mut self, stage: Stage) {
         (self.stage, self.answered) = (stage, 0);
         match stage {
-            Stage::First => self.waiting = self.unsure(self.plan.first_depth).collect(),
+            Stage::First => self.waiting = self.unsure(stage).collect(),
             Stage::Deeper if self.plan.depth > self.plan.first_depth => {
                 let report = self.report(Duration::ZERO);
                 let good = self.plan.thresholds.good;
                 let suspects: Vec<usize> =
                     report.moves.iter().filter(|one| one.loss > good).map(|one| one.number - 1).collect();
-                let (first, then): (Vec<Task>, Vec<Task>) = self
-                    .unsure(self.plan.depth)
-                    .partition(|task| matches!(task, Task::Best { at, .. } if suspects.contains(at)));
+                let (first, then): (Vec<Task>, Vec<Task>) =
+                    self.unsure(stage).partition(|task| matches!(task, Task::Best { at, .. } if suspects.contains(at)));
                 self.waiting = first.into_iter().chain(then).collect();
             }
-            Stage::Deeper | Stage::Reasons | Stage::Done => {}
+            Stage::Reasons => self.begin_inquiries(),
+            Stage::Deeper | Stage::Done => {}
         }
     }
 
     /// A question for every position that is not solved, the last position first.
-    fn unsure(&self, depth: u32) -> impl Iterator<Item = Task> {
+    fn unsure(&self, stage: Stage) -> impl Iterator<Item = Task> {
         let Game { moves, end, after_end } = &self.game;
         let last = (!end.is_over() && after_end.as_ref().is_none_or(|found| !found.exact)).then_some(moves.len());
         let unsure = |at: &usize| {
@@ -249,11 +329,6 @@ impl Review {
             judgement.is_none_or(|judgement| !(judgement.best.exact && judgement.played.exact))
         };
         let before = (0..moves.len()).rev().filter(unsure);
-        last.into_iter().chain(before).map(move |at| Task::Best { at, depth })
+        last.into_iter().chain(before).map(move |at| Task::Best { at, stage })
     }
-}
-
-/// So many plies ahead, and to the end where that costs no more.
-fn search(depth: u32) -> Limits {
-    Limits { depth, solve_at: depth + 4, ..Limits::default() }
 }

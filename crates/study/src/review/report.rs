@@ -80,7 +80,7 @@ pub struct MoveReport {
 pub struct Perhaps {
     /// Discs.
     pub loss: i32,
-    /// How likely it is that the move was no good one.
+    /// How likely it is that the move is as bad as that: an inaccuracy, or a mistake.
     pub percent: u8,
 }
 

@@ -1,7 +1,24 @@
 //! Why a move was bad: a [`Reason`] is a claim that a search has checked.
+//!
+//! Three things must hold before one is stated. It happens: the best reply to the bad move, or what follows, shows it. It
+//! does not happen otherwise: not in the line of the best move. It is the cause: without the replies that show it the move
+//! would have lost at most half as much ([`Reason::without`]), or, where no reply is to blame, searches of both lines
+//! count what the words say.
+
+mod inquiry;
+mod kinds;
+mod lines;
+
+pub use inquiry::{Inquiry, Place};
+pub use lines::Mistake;
 
 use rules::Square;
 use serde::Serialize;
+
+/// The part of a loss that a reason must explain, and what a fact of the line counts that explains no part by itself.
+pub const LEAST_SHARE: f32 = 0.5;
+/// A move that loses fewer discs than this against the best of its position is a safe one.
+pub const SAFE: i32 = 3;
 
 /// Why a move was bad.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -17,6 +34,9 @@ pub struct Reason {
     /// The moves that show it, from the position before the bad move.
     #[cfg_attr(feature = "ts", ts(type = "Square[]"))]
     pub line: Vec<Square>,
+    /// The opponent's replies that show it: without them the move loses at most half. None where no reply is to blame.
+    #[cfg_attr(feature = "ts", ts(type = "Square[]"))]
+    pub without: Vec<Square>,
     /// The part of the loss that it explains, from one half to 1.
     pub share: f32,
 }

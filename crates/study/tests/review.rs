@@ -1,0 +1,193 @@
+//! A review does not contradict itself, and where the end can be solved it is right.
+
+mod common;
+
+use common::{corpus_games, drive, each, own_game, size};
+use engine::{Analysis, Engine, Limits};
+use record::Record;
+use rules::{Color, Position, Square};
+use std::{
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    time::Duration,
+};
+use study::review::{Class, Phase, Plan, Report, Review, Stage, Thresholds};
+
+fn quick() -> Plan {
+    Plan::depth(6)
+}
+
+/// What must hold of every report, at every moment of a review.
+fn check(report: &Report, all: usize) {
+    let first = all - report.moves.len() + 1;
+    for (one, number) in report.moves.iter().zip(first..) {
+        assert_eq!(one.number, number, "the last moves, without a gap");
+        let sign = if one.by == Color::Black { 1 } else { -1 };
+        assert_eq!(one.value_black, sign * one.score, "{one:?}");
+        assert!(one.loss >= 0 && one.loss == one.best_score - one.score, "{one:?}");
+        assert_eq!(one.sure, one.class.is_some());
+        assert_eq!(one.perhaps.is_some(), one.class.is_none(), "{one:?}");
+        assert_eq!(one.loss == 0, one.best.contains(&one.square), "{one:?}");
+        assert_eq!(one.better.first(), one.best.first(), "{one:?}");
+        if let Some(class) = one.class {
+            assert_eq!(class, Thresholds::default().class(one.loss), "{one:?}");
+        }
+        assert!(one.reason.is_none() || one.class >= Some(Class::Inaccuracy));
+    }
+    for pair in report.moves.windows(2) {
+        let before = if pair[1].by == Color::Black { pair[1].best_score } else { -pair[1].best_score };
+        assert_eq!(pair[0].value_black, before, "{pair:?}");
+    }
+    for (color, player) in [(Color::Black, report.black), (Color::White, report.white)] {
+        let of = |phase: Option<Phase>| -> i32 {
+            let moves =
+                report.moves.iter().filter(|one| one.by == color && phase.is_none_or(|phase| one.phase == phase));
+            moves.map(|one| one.loss).sum()
+        };
+        assert_eq!(player.loss, of(None));
+        let phases = [Phase::Opening, Phase::Midgame, Phase::Ending].map(|phase| of(Some(phase)));
+        assert_eq!([player.phases.opening, player.phases.midgame, player.phases.ending], phases);
+    }
+}
+
+#[test]
+fn a_report_agrees_with_itself_at_every_moment() {
+    let mut engine = common::engine();
+    let game = own_game(3, &mut engine);
+    let mut review = Review::new(&game, quick());
+    let mut stages = vec![review.stage()];
+    while let Some(question) = review.next() {
+        check(&review.report(Duration::ZERO), game.main_len());
+        let analysis = engine.search(&question.position, &question.limits, &mut |_| {});
+        review.answer(question.number, &analysis);
+        assert!((0.0..=1.0).contains(&review.progress()));
+        if stages.last() != Some(&review.stage()) {
+            stages.push(review.stage());
+        }
+    }
+    assert!(review.is_done() && stages.first() == Some(&Stage::First) && stages.is_sorted(), "{stages:?}");
+    let report = review.report(Duration::from_millis(1500));
+    check(&report, game.main_len());
+    assert_eq!((report.moves.len(), report.seconds), (game.main_len(), 1.5));
+    assert_eq!(report.moves.last().unwrap().value_black, i32::from(game.outcome().unwrap().difference()));
+}
+
+/// Questions of two engines at once, answered last first, and some put back.
+#[test]
+fn answers_may_come_in_any_order() {
+    let mut engine = common::engine();
+    let game = own_game(4, &mut engine);
+    let mut search = |position: &Position, limits: &Limits| -> Analysis {
+        engine.forget();
+        engine.search(position, limits, &mut |_| {})
+    };
+    let mut in_order = Review::new(&game, quick());
+    while let Some(question) = in_order.next() {
+        in_order.answer(question.number, &search(&question.position, &question.limits));
+    }
+    let mut mixed = Review::new(&game, quick());
+    let mut asked = 0;
+    while !mixed.is_done() {
+        let mut questions = vec![mixed.next().expect("nothing is under way")];
+        questions.extend(mixed.next());
+        questions.extend(mixed.next());
+        for question in questions.into_iter().rev() {
+            asked += 1;
+            if asked % 7 == 0 {
+                mixed.put_back(question.number);
+            } else {
+                mixed.answer(question.number, &search(&question.position, &question.limits));
+            }
+            check(&mixed.report(Duration::ZERO), game.main_len());
+        }
+    }
+    assert_eq!(mixed.report(Duration::ZERO), in_order.report(Duration::ZERO));
+    // an answer to nothing changes nothing
+    mixed.answer(u64::MAX, &Analysis::default());
+    assert!(mixed.is_done());
+}
+
+#[test]
+fn a_game_that_goes_on_and_its_first_move() {
+    let mut engine = common::engine();
+    let moves = ["c4", "e3", "f6"].map(|name| name.parse::<Square>().unwrap());
+    let report = common::review(&Record::from_moves(moves).unwrap(), quick(), &mut engine);
+    check(&report, 3);
+    // all four first moves are one
+    assert_eq!((report.moves[0].loss, &report.moves[0].best[..]), (0, &[Square::C4][..]));
+    assert_eq!(report.moves[0].refutation, report.moves[0].better[1..]);
+}
+
+#[test]
+fn nothing_to_look_at_is_done_at_once() {
+    let over = ["f5", "d6", "c5", "f4", "e7", "f6", "g5", "e6", "e3"].map(|name| name.parse::<Square>().unwrap());
+    let end = Record::from_moves(over).unwrap().end();
+    let mut review = Review::new(&Record::from(end), Plan::default());
+    assert!(review.is_done() && review.next().is_none());
+    let report = review.report(Duration::ZERO);
+    assert_eq!((report.moves.len(), report.decided_at), (0, None));
+}
+
+#[test]
+fn thresholds_decide_what_a_move_is_called() {
+    let mut engine = common::engine();
+    let game = own_game(3, &mut engine);
+    let strict = Plan { thresholds: Thresholds { good: 0, inaccuracy: 0, mistake: 0 }, ..quick() };
+    let report = common::review(&game, strict, &mut engine);
+    let exact = report.moves.iter().filter(|one| one.exact);
+    assert!(exact.clone().any(|one| one.loss > 0));
+    for one in exact {
+        assert_eq!(one.class, Some(if one.loss > 0 { Class::Blunder } else { Class::Best }));
+    }
+}
+
+/// What a solver that knows nothing of the review says of every move with at most 16 empties.
+fn solved(game: &Record, report: &Report, engine: &mut Engine) -> usize {
+    engine.forget();
+    let mut compared = 0;
+    for one in &report.moves {
+        let before = game.after(one.number - 1).unwrap();
+        if before.empty().len() > 16 {
+            continue;
+        }
+        let best = engine.search(&before, &Limits::solve(), &mut |_| {}).best().unwrap().score;
+        let after = before.play(one.square).unwrap().after;
+        let black = match after.outcome() {
+            Some(outcome) => i32::from(outcome.difference()),
+            None => {
+                let score = engine.search(&after, &Limits::solve(), &mut |_| {}).best().unwrap().score;
+                if after.turn() == Some(Color::Black) { score } else { -score }
+            }
+        };
+        let played = if one.by == Color::Black { black } else { -black };
+        assert!(one.exact, "{one:?}");
+        assert_eq!((one.best_score, one.score, one.loss), (best, played, best - played), "{one:?}\n{before}");
+        compared += 1;
+    }
+    compared
+}
+
+#[test]
+fn the_last_moves_of_our_own_games_are_judged_exactly() {
+    let mut engine = common::engine();
+    for seed in 5..8 {
+        let game = own_game(seed, &mut engine);
+        let mut review = Review::new(&game, Plan { first_depth: 6, first_solve: 16, ..Plan::default() });
+        drive(&mut review, &mut engine, Stage::Deeper);
+        assert!(solved(&game, &review.report(Duration::ZERO), &mut engine) >= 12);
+    }
+}
+
+/// `OUTFLANK_GAMES=200` for the whole of it.
+#[test]
+fn the_last_moves_of_tournament_games_are_judged_exactly() {
+    let games = corpus_games(size("OUTFLANK_GAMES", 6));
+    let compared = AtomicUsize::new(0);
+    each(&games, |game, engine| {
+        let mut review = Review::new(game, Plan::default());
+        drive(&mut review, engine, Stage::Deeper);
+        let report = review.report(Duration::ZERO);
+        check(&report, game.main_len());
+        compared.fetch_add(solved(game, &report, engine), Relaxed);
+    });
+    println!("{} moves of {} games", compared.into_inner(), games.len());
+}
