@@ -155,6 +155,18 @@ cli-help-analyse-lines = How many of the best moves to show; 1 if not given
 cli-help-analyse-threads = Search with N threads; 1 if not given
 cli-help-analyse-hash = Remember positions in so many megabytes; 128 if not given
 cli-help-analyse-json = Answer as JSON, one object to a line, for programs
+cli-help-review = Look at every move of a game: what it lost, which were mistakes and why, what decided the game
+cli-help-review-game = Moves (f5d6c3), a file of games, or - for standard input
+cli-help-review-number = This game of the file, counted from 1; the first if not given
+cli-help-review-depth = Plies to look ahead, and to the end from four more; 20 if not given
+cli-help-review-seconds = Stop after so many seconds, with what is known by then
+cli-help-review-threads = Search N positions at once; as many as there are cores if not given
+cli-help-review-hash = Remember positions in so many megabytes; 128 if not given
+cli-help-review-thresholds = The most discs that a good move, an inaccuracy and a mistake lose; 1,3,8 if not given
+cli-help-review-html = Write a page that opens anywhere: board, graph, moves and reasons
+cli-help-review-sgf = Write the game with values and reasons as comments and better lines as variations
+cli-help-review-audit = Instead: how often a first review of so many games of the file is wrong, against solving the last 22 squares
+cli-help-review-json = Answer as JSON, for programs
 cli-help-match = Play many games between two players and say what they prove
 cli-help-match-first = A player: level:5, depth:8 or time:0.1 (seconds a move), each with @FILE for other weights than the program's; mobility, random, gtp:COMMAND or nboard/DEPTH:COMMAND
 cli-help-match-second = The other player, written the same way
@@ -222,6 +234,41 @@ cli-analyse-columns = depth|score|nodes|seconds|line
 cli-analyse-game-columns = move||square|score|loss|better|depth|line
 cli-analyse-game = Game { $number }  { $title }
 cli-analyse-total = Discs lost: Black { $black }, White { $white }. Mistakes of four discs or more: Black { $blackmistakes }, White { $whitemistakes }.
+
+cli-review-no-moves = there is no move to review: this is a position
+cli-review-nothing-bad = No move was surely a mistake.
+cli-review-better = Better: { $line }
+cli-review-better-line = This was better.
+cli-review-perhaps = Move { $number }, { $color }: { $square } perhaps lost { $discs } ({ $percent } % likely).
+cli-review-total = Black lost { $black } (opening { $blackopening }, midgame { $blackmidgame }, ending { $blackending }), White { $white } (opening { $whiteopening }, midgame { $whitemidgame }, ending { $whiteending }).
+cli-review-decided = Decided with move { $number }, { $color } { $square }: from then on the expected winner was the same.
+cli-review-decided-nothing = The expected winner was the same from the first move on.
+cli-review-decided-unknown = What decided the game is not known yet: not all of its moves were looked at.
+cli-review-done = { $moves } of { $all } moves, { $seconds } s.
+cli-review-audit = { $games } games, { $moves } moves with at most { $empties } empty squares. Called a mistake or worse: { $accused }, of which { $refuted } are not. Mistakes or worse: { $mistakes }, of which { $missed } were not called so.
+cli-review-page-language = en
+cli-review-page-title = A game reviewed
+cli-review-page-first = To the beginning
+cli-review-page-back = Back
+cli-review-page-next = Forward
+cli-review-page-last = To the end
+cli-review-page-moves = All moves
+cli-review-page-game = Back to the game
+
+# why a move was bad; $move is that move, $best the better one, $a and $b squares, $n and $m numbers
+reason-gave-corner = { $move } lets the opponent take the corner { $a }.
+reason-opened-corner = { $move } is next to the corner { $b }, which the opponent then takes.
+reason-no-safe-moves = After { $move } and the best answer only one safe move is left; after { $best } there would be { $m }.
+reason-opened-wall = { $move } gives the opponent { $n } new moves, and one of them, { $b }, is strong.
+reason-missed-quiet-move = { $best } opens nothing and leaves the opponent { $n ->
+    [one] one safe move
+   *[other] { $n } safe moves
+}; { $move } leaves { $m }.
+reason-gave-parity = { $move } goes first into a region of { $n } empty squares, where the opponent then has the last move.
+reason-gave-stable-discs = { $move } lets the opponent have { $n } more discs that can never turn again.
+reason-missed-pass = { $best } would soon have made the opponent pass.
+reason-too-early = { $move } is the right square, but { $best } comes first.
+reason-miscounted = Counted to the end, { $best } gives { $n } discs and { $move } only { $m }.
 cli-match-result = A against B: { $wins } won, { $draws } drawn, { $losses } lost; { NUMBER($points, minimumFractionDigits: 1) } % of the points, { $discs } discs a game
 cli-match-elo = With 95 % certainty between { NUMBER($worst, minimumFractionDigits: 1) } and { NUMBER($best, minimumFractionDigits: 1) } % of the points; Elo { $elo }, between { $low } and { $high }
 cli-match-proven = Proven: A is that much stronger (log-likelihood ratio { $ratio }).

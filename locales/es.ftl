@@ -155,6 +155,18 @@ cli-help-analyse-lines = Cuántas de las mejores jugadas se muestran; 1 si no se
 cli-help-analyse-threads = Buscar con N hilos; 1 si no se indica
 cli-help-analyse-hash = Megabytes de memoria para recordar posiciones; 128 si no se indica
 cli-help-analyse-json = Responder en JSON, un objeto por línea, para programas
+cli-help-review = Mirar cada jugada de una partida: qué perdió, cuáles fueron errores y por qué, qué decidió la partida
+cli-help-review-game = Jugadas (f5d6c3), un archivo de partidas o - para la entrada estándar
+cli-help-review-number = Esta partida del archivo, contando desde 1; si no se indica, la primera
+cli-help-review-depth = Jugadas que se calculan, y hasta el final desde cuatro más; 20 si no se indica
+cli-help-review-seconds = Parar tras estos segundos con lo que se sepa hasta entonces
+cli-help-review-threads = Buscar en N posiciones a la vez; tantas como núcleos si no se indica
+cli-help-review-hash = Megabytes de memoria para recordar posiciones; 128 si no se indica
+cli-help-review-thresholds = Lo máximo que pierden, en fichas, una buena jugada, una imprecisión y un error; 1,3,8 si no se indica
+cli-help-review-html = Escribir una página que se abre en cualquier parte: tablero, gráfico, jugadas y razones
+cli-help-review-sgf = Escribir la partida con valores y razones como comentarios y las líneas mejores como variantes
+cli-help-review-audit = En su lugar: cuántas veces se equivoca una primera revisión de tantas partidas del archivo, comparada con resolver las últimas 22 casillas
+cli-help-review-json = Responder en JSON, para programas
 cli-help-match = Jugar muchas partidas entre dos jugadores y decir qué demuestran
 cli-help-match-first = Un jugador: level:5, depth:8 o time:0.1 (segundos por jugada), cada uno con @ARCHIVO si no usa los pesos del programa; mobility, random, gtp:ORDEN o nboard/PROFUNDIDAD:ORDEN
 cli-help-match-second = El otro jugador, escrito del mismo modo
@@ -222,6 +234,41 @@ cli-analyse-columns = prof.|result.|nodos|segundos|línea
 cli-analyse-game-columns = n.º||casilla|result.|pierde|mejor|prof.|línea
 cli-analyse-game = Partida { $number }  { $title }
 cli-analyse-total = Fichas perdidas: negras { $black }, blancas { $white }. Errores de cuatro fichas o más: negras { $blackmistakes }, blancas { $whitemistakes }.
+
+cli-review-no-moves = no hay jugadas que revisar: es una posición
+cli-review-nothing-bad = Ninguna jugada fue con seguridad un error.
+cli-review-better = Mejor: { $line }
+cli-review-better-line = Esto era mejor.
+cli-review-perhaps = Jugada { $number }, { $color }: { $square } quizá perdió { $discs } (probabilidad del { $percent } %).
+cli-review-total = Negro perdió { $black } (apertura { $blackopening }, medio juego { $blackmidgame }, final { $blackending }); Blanco, { $white } (apertura { $whiteopening }, medio juego { $whitemidgame }, final { $whiteending }).
+cli-review-decided = Se decidió con la jugada { $number }, { $color } { $square }: desde entonces el ganador esperado fue el mismo.
+cli-review-decided-nothing = El ganador esperado fue el mismo desde la primera jugada.
+cli-review-decided-unknown = Aún no se sabe qué decidió la partida: no se miraron todas sus jugadas.
+cli-review-done = { $moves } de { $all } jugadas, { $seconds } s.
+cli-review-audit = { $games } partidas, { $moves } jugadas con { $empties } casillas vacías como mucho. Llamadas error o algo peor: { $accused }, de las que { $refuted } no lo son. Errores o algo peor: { $mistakes }, de los que { $missed } no se llamaron así.
+cli-review-page-language = es
+cli-review-page-title = Una partida revisada
+cli-review-page-first = Al principio
+cli-review-page-back = Atrás
+cli-review-page-next = Adelante
+cli-review-page-last = Al final
+cli-review-page-moves = Todas las jugadas
+cli-review-page-game = Volver a la partida
+
+# por qué fue mala una jugada; $move es esa jugada, $best la mejor, $a y $b casillas, $n y $m números
+reason-gave-corner = { $move } deja que el rival tome la esquina { $a }.
+reason-opened-corner = { $move } está junto a la esquina { $b }, que después toma el rival.
+reason-no-safe-moves = Tras { $move } y la mejor respuesta solo queda una jugada segura; tras { $best } habría { $m }.
+reason-opened-wall = { $move } le da al rival { $n } jugadas nuevas, y una de ellas, { $b }, es fuerte.
+reason-missed-quiet-move = { $best } no abre nada y le deja al rival { $n ->
+    [one] una jugada segura
+   *[other] { $n } jugadas seguras
+}; { $move } le deja { $m }.
+reason-gave-parity = { $move } entra primero en una zona de { $n } casillas vacías, donde después el rival hace la última jugada.
+reason-gave-stable-discs = { $move } le da al rival { $n } fichas más que ya nunca se darán la vuelta.
+reason-missed-pass = { $best } habría obligado pronto al rival a pasar.
+reason-too-early = { $move } es la casilla correcta, pero antes va { $best }.
+reason-miscounted = Contando hasta el final, { $best } da { $n } fichas y { $move } solo { $m }.
 cli-match-result = A contra B: { $wins } ganadas, { $draws } empatadas, { $losses } perdidas; { NUMBER($points, minimumFractionDigits: 1) } % de los puntos, { $discs } fichas por partida
 cli-match-elo = Con un 95 % de certeza, entre el { NUMBER($worst, minimumFractionDigits: 1) } y el { NUMBER($best, minimumFractionDigits: 1) } % de los puntos; Elo { $elo }, entre { $low } y { $high }
 cli-match-proven = Demostrado: A es más fuerte en esa medida (logaritmo de la razón de verosimilitud: { $ratio }).

@@ -20,6 +20,7 @@ use std::{
     path::PathBuf,
     time::Duration,
 };
+use study::review::Thresholds;
 use table::{Opening, Preset};
 use tracing_subscriber::filter::LevelFilter;
 
@@ -49,6 +50,7 @@ pub(crate) enum Command {
     Solve(Solve),
     Bench(Bench),
     Analyse(Analyse),
+    Review(Review),
     Match(Match),
     Openings(Openings),
     Gtp(Gtp),
@@ -255,6 +257,46 @@ pub(crate) struct Analyse {
     pub(crate) machine: Machine,
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Review {
+    // a board may begin with empty squares
+    #[arg(value_name = "GAME", allow_hyphen_values = true, value_hint = ValueHint::FilePath)]
+    pub(crate) game: OsString,
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) number: u32,
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u8).range(1..=40))]
+    pub(crate) depth: Option<u8>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) seconds: Option<Duration>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) threads: Option<u16>,
+    #[arg(long, value_name = "MB", default_value = "128", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) hash: u16,
+    #[arg(long, value_name = "DISCS,DISCS,DISCS", value_parser = thresholds)]
+    pub(crate) thresholds: Option<Thresholds>,
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sgf: Option<PathBuf>,
+    #[arg(long, value_name = "GAMES", conflicts_with_all = ["html", "sgf", "number", "seconds"], value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) audit: Option<u32>,
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The most that a good move, an inaccuracy and a mistake lose: `1,3,8`.
+fn thresholds(text: &str) -> Result<Thresholds, &'static str> {
+    let parts: Result<Vec<i32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+    match parts.as_deref() {
+        Ok(&[good, inaccuracy, mistake])
+            if 0 <= good && good <= inaccuracy && inaccuracy <= mistake && mistake <= 128 =>
+        {
+            Ok(Thresholds { good, inaccuracy, mistake })
+        }
+        _ => Err("1,3,8"),
+    }
 }
 
 #[derive(clap::Args, Debug)]

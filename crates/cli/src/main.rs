@@ -48,6 +48,7 @@ fn run(args: args::Args, context: &Context) -> Result<(), Failure> {
         Some(Command::Solve(args)) => commands::solve::run(&args, context),
         Some(Command::Bench(args)) => commands::bench::run(&args, context),
         Some(Command::Analyse(args)) => commands::analyse::run(&args, context),
+        Some(Command::Review(args)) => commands::review::run(&args, context),
         Some(Command::Match(args)) => commands::matches::run(&args, context),
         Some(Command::Openings(args)) => commands::openings::run(&args, context),
         Some(Command::Gtp(args)) => commands::gtp::run(&args, context),
