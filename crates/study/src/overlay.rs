@@ -96,7 +96,8 @@ mod tests {
         assert!(overlay.frontier.white.contains("c3".parse().unwrap()));
         assert!(!overlay.frontier.white.contains("b2".parse().unwrap()));
         assert!(overlay.stable.black.contains("a1".parse().unwrap()));
-        assert!(overlay.stable.white.is_empty(), "nothing is said of what is not proven");
+        assert!(overlay.stable.white.contains("e2".parse().unwrap()), "all four of its lines are full");
+        assert!(!overlay.stable.white.contains("c3".parse().unwrap()), "d4 is empty on one of its lines");
         assert_eq!(overlay.moves.black, setup.position().unwrap().legal());
     }
 
