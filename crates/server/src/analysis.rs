@@ -99,7 +99,7 @@ impl Wanted {
     }
 
     /// What is found by now, as the page hears it.
-    fn message(&self, position: &Position, found: &analyst::Analysis, done: bool) -> ToBrowser {
+    fn message(&self, position: &Position, found: &analyst::Analysis, book: &Book, done: bool) -> ToBrowser {
         let empties = position.empty().len();
         ToBrowser::Analysis(Box::new(Analysis {
             key: self.key.clone(),
@@ -111,7 +111,7 @@ impl Wanted {
             nodes: found.nodes,
             ms: found.time.as_millis() as u64,
             done,
-            book: book(position),
+            book: known(book, position),
         }))
     }
 }
@@ -129,16 +129,16 @@ fn value(line: &Line, empties: u32) -> MoveValue {
 }
 
 /// What the book knows of a position.
-fn book(position: &Position) -> Vec<BookMove> {
-    let moves = Book::shipped().find(position).map(|entry| entry.moves).unwrap_or_default();
-    let known = |one: &study::book::BookMove| BookMove {
+fn known(book: &Book, position: &Position) -> Vec<BookMove> {
+    let moves = book.find(position).map(|entry| entry.moves).unwrap_or_default();
+    let shown = |one: &study::book::BookMove| BookMove {
         square: one.square,
         score: one.value.score.into(),
         depth: one.value.depth.into(),
         exact: one.value.exact,
         lines: one.lines,
     };
-    moves.iter().map(known).collect()
+    moves.iter().map(shown).collect()
 }
 
 impl House {
@@ -155,12 +155,13 @@ impl House {
             return Err(Refused::new(Why::TooMany, "too many boards are analysed at once: stop some"));
         }
         if position.is_over() {
-            page.outbox.push(&text(&wanted.message(&position, &analyst::Analysis::default(), true)));
+            page.outbox.push(&text(&wanted.message(&position, &analyst::Analysis::default(), &self.book, true)));
             return Ok(());
         }
         let ask = Ask::new(owner(page.who()), Purpose::Analysis, position, wanted.limits(&position));
         let mut job = self.analyst.ask(ask).map_err(Refused::busy)?;
-        let (outbox, key, id) = (page.outbox.clone(), wanted.key.clone(), wanted.study.clone());
+        let (outbox, book) = (page.outbox.clone(), self.book.clone());
+        let (key, id) = (wanted.key.clone(), wanted.study.clone());
         let mut next = Instant::now() + FIRST;
         let work = async move {
             // The latest that was found, and whether the page has heard of it.
@@ -175,14 +176,14 @@ impl House {
                     },
                     () = sleep_until(next), if !told => {
                         if let Some(found) = &latest {
-                            outbox.push(&text(&wanted.message(&position, found, false)));
+                            outbox.push(&text(&wanted.message(&position, found, &book, false)));
                         }
                         (told, next) = (true, Instant::now() + EVERY);
                     }
                     () = outbox.closed() => return,
                 }
             }
-            outbox.push(&text(&wanted.message(&position, &latest.unwrap_or_default(), true)));
+            outbox.push(&text(&wanted.message(&position, &latest.unwrap_or_default(), &book, true)));
         };
         page.analyses.lock().insert(key, (id, Task::spawn(work)));
         Ok(())

@@ -12,6 +12,7 @@ use analyst::{Busy, Level, Owner, Turn};
 use room::{ComputersTurn, Room};
 use rules::{Position, Square};
 use std::{sync::Arc, time::Duration};
+use study::book::Book;
 use table::{CommandId, GameId, PersonId, Ply, Seat};
 use tokio::sync::oneshot;
 
@@ -32,17 +33,19 @@ pub(crate) fn levels() -> Vec<protocol::Level> {
     Level::ALL.iter().map(level).collect()
 }
 
-/// How many discs worse than the best a move of the book may be for a level to play it; `None` if it plays without the book.
+/// A move out of the book, for a level that uses it.
 ///
-/// Careless levels vary by themselves, and would not be themselves with a book. The others would always play the same game. The
-/// strongest vary only where nothing is lost by it, as far as anyone knows.
-fn within(level: &Level) -> Option<i8> {
-    const LOSES_NOTHING: u8 = 17;
-    match level.number {
-        _ if level.carelessness > 0.0 => None,
-        LOSES_NOTHING.. => Some(0),
-        _ => Some(1),
+/// Careless levels vary by themselves, and would not be themselves with a book. The others would always play the same game: they draw
+/// among moves within a disc of the best, the strongest only among the best, and only where the book has looked as far as they do.
+fn from_book(book: &Book, turn: &Turn) -> Option<Square> {
+    /// From this level on nothing is given away for variety.
+    const NOTHING_AWAY: u8 = 17;
+    let Level { number, carelessness, depth, .. } = turn.level;
+    if carelessness > 0.0 {
+        return None;
     }
+    let within = if number >= NOTHING_AWAY { 0 } else { 1 };
+    study::book::choose(book, &turn.position, within, depth, turn.seed)
 }
 
 /// The computer thinks about its move and plays it, unless it is told to give up.
@@ -61,7 +64,7 @@ pub(crate) fn think(live: &Arc<Live>, room: &Room, turn: ComputersTurn, given_up
     // A polite pause may take a part of the clock, never the game.
     let idle = time.map_or(Duration::MAX, |time| Duration::from_millis(time.idle_ms()));
     let pause = live.house.config.pause.min(idle);
-    let from_book = study::book::choose(&live.house.book, &asked.position, within(&asked.level), asked.seed);
+    let from_book = from_book(&live.house.book, &asked);
     let live = live.clone();
     tokio::spawn(async move {
         let pause = tokio::time::sleep(pause);

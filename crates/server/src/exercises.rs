@@ -11,11 +11,13 @@ use crate::{
     live::Live,
     lobby::Page,
     protocol::{
-        CardId, Exercise, ExerciseAnswer, ExerciseKind, ExerciseProgress, ExerciseTask, ExerciseTheme, ExerciseValue,
-        OpeningName, ToBrowser, Why,
+        CardId, Exercise, ExerciseAnswer, ExerciseKind, ExerciseProgress, ExerciseSource, ExerciseTask, ExerciseTheme,
+        ExerciseValue, OpeningName, StudyId, ToBrowser, Why,
     },
     refusal::Refused,
     secret,
+    socket::text,
+    studies::LedTo,
 };
 use analyst::{Analysis, Ask, Level, Limits, Purpose};
 use kept::{Asked, Head, Kept, Practice};
@@ -24,10 +26,11 @@ use rules::{ByColor, Color, Position, Square};
 use std::{collections::HashMap, sync::Arc, sync::OnceLock, time::Duration};
 use store::StoreError;
 use study::{
-    book::Book,
+    book::{Book, BookMove},
     card::Answer,
     names,
     puzzle::{HARDEST, Puzzle, Task, Theme},
+    tree::NodeId,
 };
 use table::{At, Called, GameId, LegalMove, PersonId, Preset, Seat, board_text};
 
@@ -47,6 +50,10 @@ const DEPTH: u32 = 14;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// So many right answers of one grade, and the next is asked.
 const ENOUGH: usize = 8;
+/// So many games of the library say what people play.
+const ENOUGH_GAMES: u32 = 10;
+/// Where the library has fewer, a move of the book that loses so many discs more is 2.7 times less likely.
+const BOOK_TEMPERATURE: f64 = 1.5;
 /// The line of an opening may be so long: books end before.
 const LONGEST_LINE: usize = 60;
 
@@ -243,14 +250,12 @@ impl House {
         let mut position = asked(&line).position().ok_or_else(|| Refused::new(Why::BadText, "a move is not legal"))?;
         let none = || Ok(ToBrowser::ExerciseNone { id: command.id.clone(), kind: ExerciseKind::Openings, due: None });
         while position.turn().is_some_and(|turn| turn != color) {
-            let number = secret::for_command()?.number();
-            let Some(reply) = self.book.find(&position).and_then(|entry| likely(&entry.moves, number)) else {
-                return none();
-            };
+            let Some(reply) = self.played_here(page.who(), &position).await? else { return none() };
             line.push(reply);
             position = position.play_unchecked(reply).after;
         }
-        if self.book.find(&position).is_none_or(|entry| entry.moves.is_empty()) {
+        let in_book = self.book.find(&position).is_some_and(|entry| !entry.moves.is_empty());
+        if position.is_over() || !in_book && self.people(page.who(), &position).await?.is_none() {
             return none();
         }
         let card = ExerciseKind::Openings.card(&position).ok_or_else(Refused::no_such_card)?;
@@ -263,6 +268,52 @@ impl House {
         let kept = Kept::new(command.at, Some(question.asked.clone()));
         self.keep_new(page, kept.document(key, 1, command.at, 0)).await?;
         Ok(question.message(command, card, 0))
+    }
+
+    /// A move that is played in a position: as people do, where the library has enough games, else as the book has it.
+    async fn played_here(&self, who: PersonId, position: &Position) -> Result<Option<Square>, Refused> {
+        let number = secret::for_command()?.number();
+        if let Some(people) = self.people(who, position).await? {
+            return Ok(drawn(&people, number));
+        }
+        let moves = self.book.find(position).map(|entry| entry.moves).unwrap_or_default();
+        let best = moves.first().map_or(0, |best| best.value.score);
+        let weight = |found: &BookMove| (f64::from(found.value.score - best) / BOOK_TEMPERATURE).exp();
+        let book: Vec<(Square, f64)> = moves.iter().map(|found| (found.square, weight(found))).collect();
+        Ok(drawn(&book, number))
+    }
+
+    /// What people play in a position and how often, if the library has enough games to say so.
+    async fn people(&self, who: PersonId, position: &Position) -> Result<Option<Vec<(Square, f64)>>, Refused> {
+        let played = self.people_play(who, *position).await?;
+        let games: u32 = played.iter().map(|(_, games)| games).sum();
+        Ok((games >= ENOUGH_GAMES).then(|| played.into_iter().map(|(square, games)| (square, games.into())).collect()))
+    }
+
+    /// Makes a card of a position of a study.
+    pub(crate) async fn exercise_add(
+        &self,
+        page: &Page,
+        command: &Command,
+        study: StudyId,
+        at: NodeId,
+    ) -> Result<ToBrowser, Refused> {
+        let LedTo { start, moves, reason } = self.led_to(page.who(), &study, at).await?;
+        let usual = start == Position::start();
+        let start = (!usual).then(|| start.setup().to_string());
+        let asked = Asked { start, moves, from: Some(ExerciseSource { study, at }), reason };
+        let position = asked.position().ok_or_else(Refused::no_such_node)?;
+        if position.legal().len() < 2 {
+            return Err(Refused::new(Why::NothingFound, "there is nothing to choose in this position"));
+        }
+        let card = ExerciseKind::Mistakes.card(&position).ok_or_else(Refused::no_such_card)?;
+        let key = DocumentKey { who: page.who(), kind: ExerciseKind::Mistakes.document(), id: card.clone() };
+        let already = self.store.document(&key).await?.is_some();
+        if !already {
+            let kept = Kept::new(command.at, Some(asked));
+            self.keep_new(page, kept.document(key, 1, command.at, 0)).await?;
+        }
+        Ok(ToBrowser::ExerciseAdded { id: command.id.clone(), card, already })
     }
 
     /// Keeps a card that is new, unless there are too many or somebody was faster.
@@ -279,8 +330,23 @@ impl House {
         }
     }
 
-    /// Judges an answer, keeps how it went, and tells.
-    pub(crate) async fn exercise_try(
+    /// Judges an answer, keeps how it went, and tells. A search takes a while: other commands of the page are carried out meanwhile.
+    pub(crate) fn send_judgement(self: &Arc<House>, page: &Page, command: &Command, card: CardId, square: Square) {
+        let (house, page, command) = (self.clone(), page.clone(), command.clone());
+        tokio::spawn(async move {
+            let told = tokio::select! {
+                told = house.exercise_try(&page, &command, card, square) => told,
+                () = page.outbox.closed() => return,
+            };
+            let message = told.unwrap_or_else(|Refused { why, text }| {
+                house.metrics.refused(why);
+                ToBrowser::Refused { id: command.id.into(), why, text }
+            });
+            page.outbox.push(&text(&message));
+        });
+    }
+
+    async fn exercise_try(
         &self,
         page: &Page,
         command: &Command,
@@ -375,7 +441,7 @@ impl House {
         if let (ExerciseKind::Openings, Some(entry)) = (question.kind, self.book.find(&position))
             && !entry.moves.is_empty()
         {
-            let value = |found: &study::book::BookMove| ExerciseValue {
+            let value = |found: &BookMove| ExerciseValue {
                 square: found.square,
                 score: found.value.score.into(),
                 exact: found.value.exact,
@@ -465,19 +531,17 @@ fn new_puzzle(seen: &HashMap<&CardId, Head>, level: Option<u8>) -> Option<(CardI
     (fitting..=HARDEST).find_map(fresh).or_else(|| (1..fitting).find_map(fresh))
 }
 
-/// One of the moves of the book: one that loses a disc and a half more is 2.7 times less likely.
-fn likely(moves: &[study::book::BookMove], number: u64) -> Option<Square> {
-    let best = moves.first()?.value.score;
-    let weight = |found: &study::book::BookMove| (f64::from(found.value.score - best) / 1.5).exp();
-    let all: f64 = moves.iter().map(weight).sum();
+/// One of these, by their weights.
+fn drawn(moves: &[(Square, f64)], number: u64) -> Option<Square> {
+    let all: f64 = moves.iter().map(|(_, weight)| weight).sum();
     let mut left = all * (number >> 11) as f64 / (1u64 << 53) as f64;
-    for found in moves {
-        left -= weight(found);
+    for (square, weight) in moves {
+        left -= weight;
         if left <= 0.0 {
-            return Some(found.square);
+            return Some(*square);
         }
     }
-    moves.first().map(|found| found.square)
+    moves.first().map(|(square, _)| *square)
 }
 
 /// The best moves of the book from here on.

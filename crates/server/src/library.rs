@@ -112,6 +112,18 @@ impl House {
         .await
     }
 
+    /// What people played in a position, and in how many games; nothing where this person may not look.
+    pub(crate) async fn people_play(&self, who: PersonId, position: Position) -> Result<Vec<(Square, u32)>, Refused> {
+        if self.may_read(who).is_err() {
+            return Ok(Vec::new());
+        }
+        self.off_thread(move |shelf| {
+            let found = shelf.catalogue()?.find(&Query { position: Some(position), ..Query::default() });
+            Ok(found.next.iter().map(|next| (next.square, next.count.games)).collect())
+        })
+        .await
+    }
+
     /// The answer to `library_find`.
     pub(crate) async fn library_find(
         &self,

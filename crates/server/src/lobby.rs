@@ -267,10 +267,11 @@ impl House {
             Ask::Exercise { kind, level, color, moves } => {
                 return self.exercise(page, command, kind, level, color, moves.as_deref()).await.map(Some);
             }
-            Ask::ExerciseTry { card, square } => return self.exercise_try(page, command, card, square).await.map(Some),
-            Ask::ExerciseAdd { .. } => {
-                return Err(Refused::new(Why::NoSuchStudy, "this server keeps no studies yet"));
+            Ask::ExerciseTry { card, square } => {
+                self.send_judgement(page, command, card, square);
+                return Ok(None);
             }
+            Ask::ExerciseAdd { study, at } => return self.exercise_add(page, command, study, at).await.map(Some),
             Ask::ExerciseRemove { card } => {
                 self.exercise_remove(page, card).await?;
                 return done(None);

@@ -65,6 +65,15 @@ struct State {
     deleted: bool,
 }
 
+/// How a position came about.
+#[derive(Debug)]
+pub(crate) struct LedTo {
+    pub(crate) start: Position,
+    pub(crate) moves: Vec<Square>,
+    /// Why the move that was played there was bad, where a review has found it.
+    pub(crate) reason: Option<serde_json::Value>,
+}
+
 /// The studies a page has open.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenStudies(Arc<Mutex<HashMap<StudyId, (Arc<Slot>, Arc<OpenStudy>)>>>);
@@ -119,6 +128,18 @@ impl OpenStudy {
     pub(crate) async fn main_line(&self) -> Result<(record::Record, Vec<Square>), Refused> {
         let state = self.enter().await?;
         Ok((state.study.tree.main_record(), state.study.line()))
+    }
+
+    /// How a position of it came about.
+    async fn led_to(&self, at: NodeId) -> Result<LedTo, Refused> {
+        let state = self.enter().await?;
+        let tree = &state.study.tree;
+        let line = tree.line_to(at);
+        if line.is_empty() {
+            return Err(Refused::no_such_node());
+        }
+        let moves = tree.squares(&line);
+        Ok(LedTo { start: tree.start(), reason: state.study.reason_after(&moves), moves })
     }
 
     /// Keeps a finished review with the study, if its main line is still the same.
@@ -183,6 +204,12 @@ impl House {
         };
         let study = slot.get_or_try_init(|| read).await?.clone();
         Ok((slot, study))
+    }
+
+    /// How a position of one of their studies came about.
+    pub(crate) async fn led_to(&self, who: PersonId, id: &StudyId, at: NodeId) -> Result<LedTo, Refused> {
+        let (_slot, study) = self.study(who, id).await?;
+        study.led_to(at).await
     }
 
     /// A study that this page has open: what is asked of the computer there ends when it is closed.

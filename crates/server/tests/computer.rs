@@ -2,10 +2,11 @@
 
 mod common;
 
+use analyst::Level;
 use common::{House, against_computer, casual, config, sudden};
 use serde_json::json;
 use std::time::Duration;
-use study::book::Book;
+use study::book::{self, Book};
 
 #[tokio::test]
 async fn the_computer_does_not_lose_on_time_even_when_every_engine_is_busy() {
@@ -24,7 +25,7 @@ async fn the_computer_does_not_lose_on_time_even_when_every_engine_is_busy() {
         state = eva.news(&eva_game, state["seq"].as_u64().unwrap() + 1).await;
         let text = format!("{} O", state["view"]["board"].as_str().unwrap());
         let position = text.parse::<rules::Setup>().unwrap().position().unwrap();
-        if Book::shipped().find(&position).is_none_or(|entry| entry.moves.is_empty()) {
+        if book::choose(Book::shipped(), &position, 0, Level::STRONGEST.depth, 1).is_none() {
             break;
         }
         state = eva.news(&eva_game, state["seq"].as_u64().unwrap() + 1).await;

@@ -167,6 +167,37 @@ async fn an_opening_is_asked_move_by_move_until_the_book_ends() {
 }
 
 #[tokio::test]
+async fn the_program_answers_as_people_play() {
+    let folder = tempfile::tempdir().unwrap();
+    // twelve games that differ late, and in which White answers f5 with f4, which the book does not think much of
+    let line = "f5f4e3f6e6d6c5";
+    let mut library = library::Library::open(folder.path()).unwrap();
+    let after = line.as_bytes().chunks(2).fold(Position::start(), |at, name| {
+        at.play(std::str::from_utf8(name).unwrap().parse().unwrap()).unwrap().after
+    });
+    let mut games = Vec::new();
+    for one in after.legal() {
+        for two in after.play(one).unwrap().after.legal() {
+            games.push(format!("{line}{one}{two}"));
+        }
+    }
+    let text = games[..12].join("\n");
+    let records: Vec<_> = record::transcript::games(text.as_bytes())
+        .map(|(_, game)| record::Record::try_from(game.unwrap()).unwrap())
+        .collect();
+    assert_eq!(library.add(&records, "games.txt").unwrap().added, 12);
+    drop(library);
+    // who is at the machine is the owner, and may look
+    let house = House::start(server::Config { home: true, ..config(folder.path()) }).await;
+    let mut ana = house.page().await;
+    for _ in 0..5 {
+        let question = ana.done(json!({"type": "exercise", "kind": "openings", "color": "black", "moves": "f5"})).await;
+        assert_eq!(question["moves"], json!(["f5", "f4"]), "what everybody plays, whatever the book says");
+    }
+    house.stop().await;
+}
+
+#[tokio::test]
 async fn a_puzzle_can_be_played_out_against_the_computer() {
     let folder = tempfile::tempdir().unwrap();
     let house = House::start(config(folder.path())).await;
@@ -192,5 +223,54 @@ async fn a_puzzle_can_be_played_out_against_the_computer() {
     let next = ana.done(json!({"type": "again", "game": game, "swap": false})).await;
     let state = ana.open(next["game"].as_str().unwrap()).await;
     assert_eq!(state["view"]["board"], question["board"]);
+    house.stop().await;
+}
+
+#[tokio::test]
+async fn a_position_of_a_study_becomes_an_exercise() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut ana = house.page().await;
+    let puzzle = &Puzzle::shipped()[0];
+    let moves: String = puzzle.moves.iter().map(ToString::to_string).collect();
+    let study = ana.done(json!({"type": "study_new", "from": {"kind": "text", "text": moves}})).await;
+    let (study, end) = (study["study"].clone(), study["nodes"].as_array().unwrap().len() - 1);
+    let add = |study: &Value, at: usize| json!({"type": "exercise_add", "study": study, "at": at});
+    let added = ana.done(add(&study, end)).await;
+    assert_eq!((&added["type"], &added["already"]), (&json!("exercise_added"), &json!(false)));
+    assert_eq!(ana.done(add(&study, end)).await["already"], true, "once is enough");
+    assert_eq!(ana.ask(add(&study, 999)).await["why"], "no_such_node");
+    assert_eq!(ana.ask(add(&json!("nothing"), 0)).await["why"], "no_such_study");
+    let mut eva = house.page().await;
+    assert_eq!(eva.ask(add(&study, end)).await["why"], "no_such_study", "it is not hers");
+
+    let told = progress(&mut ana, "mistakes").await;
+    assert_eq!(told, json!({"kind": "mistakes", "due": 0, "new": 1, "known": 0, "all": 1}));
+    let question = ana.done(json!({"type": "exercise", "kind": "mistakes"})).await;
+    assert_eq!((&question["card"], &question["task"]), (&added["card"], &json!("best_move")));
+    assert_eq!(question["from"], json!({"study": study, "at": end}));
+    let (right, wrong) = (puzzle.solution.to_string(), another(&question, &puzzle.solution.to_string()));
+    let told = ana.done(json!({"type": "exercise_try", "card": question["card"], "square": wrong})).await;
+    assert_eq!((&told["right"], &told["best"]), (&json!(false), &json!([right])));
+    let scores: Vec<Value> = puzzle
+        .scores
+        .iter()
+        .map(|(square, score)| json!({"square": square.to_string(), "score": score, "exact": true}))
+        .collect();
+    let mut found = told["values"].as_array().unwrap().clone();
+    found.sort_by_key(|value| scores.iter().position(|score| score == value));
+    assert_eq!(found, scores, "judged exactly");
+    let told = ana.done(json!({"type": "exercise_try", "card": question["card"], "square": right})).await;
+    assert_eq!(told["right"], true);
+    // nothing else is asked until it is due again
+    assert_eq!(ana.done(json!({"type": "exercise", "kind": "mistakes"})).await["type"], "exercise_none");
+    // a position that was set up is asked as well, but no game begins there
+    let text = format!("{}", puzzle.position.setup());
+    let set_up = ana.done(json!({"type": "study_new", "from": {"kind": "text", "text": text}})).await;
+    ana.done(json!({"type": "exercise_remove", "card": question["card"]})).await;
+    let added = ana.done(add(&set_up["study"], 0)).await;
+    let question = ana.done(json!({"type": "exercise", "kind": "mistakes"})).await;
+    assert_eq!((&question["card"], &question["moves"]), (&added["card"], &json!([])));
+    assert_eq!(ana.ask(json!({"type": "exercise_play", "card": added["card"]})).await["why"], "bad_rules");
     house.stop().await;
 }

@@ -133,21 +133,20 @@ pub fn worth_a_look(analysis: &Analysis, within: i32) -> Vec<Square> {
     analysis.lines.iter().filter(|line| line.score >= best - within).map(|line| line.square).collect()
 }
 
-/// One of the moves that the book has no more than so many discs below the best, so that no two games need be alike. The same
-/// seed and position give the same move; `None` where the book ends, or may not be used.
+/// One of the moves that the book has no more than `within` discs below the best, so that no two games need be alike. The same seed
+/// and position give the same move; `None` where the book ends, or has not looked `depth` plies ahead.
 ///
 /// ```
 /// use rules::Position;
 /// use study::book::{Book, choose};
 /// let start = Position::start();
-/// let first = |seed| choose(Book::shipped(), &start, Some(0), seed).unwrap();
+/// let first = |seed| choose(Book::shipped(), &start, 0, 10, seed).unwrap();
 /// assert!((0..20).any(|seed| first(seed) != first(20)));
-/// assert_eq!(choose(Book::shipped(), &start, None, 1), None);
+/// assert_eq!(choose(Book::shipped(), &start, 0, 60, 1), None);
 /// ```
-pub fn choose(book: &Book, position: &Position, within: Option<i8>, seed: u64) -> Option<Square> {
-    let within = within?;
+pub fn choose(book: &Book, position: &Position, within: i8, depth: u32, seed: u64) -> Option<Square> {
     let entry = book.find(position)?;
-    let best = entry.moves.first()?.value.score;
+    let best = entry.moves.first().filter(|best| best.value.exact || u32::from(best.value.depth) >= depth)?.value.score;
     let good: Vec<Square> =
         entry.moves.iter().filter(|found| found.value.score >= best - within).map(|found| found.square).collect();
     let discs = position.discs();
@@ -431,6 +430,20 @@ mod tests {
         book.merge(&more);
         assert_eq!(book.find(&after("f5d6")).unwrap().value, value(5, 21));
         assert_eq!(book.find(&after("f5")).unwrap().value, value(1, 13));
+    }
+
+    #[test]
+    fn the_moves_that_are_chosen_are_good_enough_and_all_of_them_come() {
+        let book = small();
+        let at = after("f5");
+        let chosen = |within, depth| -> std::collections::BTreeSet<Square> {
+            (0..200).filter_map(|seed| choose(&book, &at, within, depth, seed)).collect()
+        };
+        assert_eq!(chosen(0, 13), [Square::F6].into());
+        assert_eq!(chosen(1, 13), [Square::F6, Square::D6].into());
+        assert_eq!(chosen(7, 13).len(), 3);
+        assert!(chosen(1, 14).is_empty(), "whoever looks further thinks for themselves");
+        assert_eq!(choose(&book, &after("f5d6"), 1, 1, 1), None, "the book ends there");
     }
 
     #[test]

@@ -121,6 +121,13 @@ impl StudyState {
         self.tree.squares(&self.tree.main_line())
     }
 
+    /// Why the move that followed these in the main line was bad, if the last review says so.
+    pub(super) fn reason_after(&self, moves: &[Square]) -> Option<serde_json::Value> {
+        let review = self.review.as_ref().filter(|review| review.line.starts_with(moves))?;
+        let reason = review.report.get("moves")?.get(moves.len())?.get("reason")?;
+        (!reason.is_null()).then(|| reason.clone())
+    }
+
     pub(super) fn set_review(&mut self, review: KeptReview) {
         self.review = Some(review);
     }
