@@ -6,7 +6,7 @@
 
 use anyhow::Context;
 use engine::{Engine, Evaluator, Limits, Options};
-use rules::{Position, Square};
+use rules::Position;
 use std::{
     path::{Path, PathBuf},
     sync::{
@@ -15,7 +15,7 @@ use std::{
     },
     time::{Duration, Instant},
 };
-use study::book::{Book, Value, worth_a_look};
+use study::book::{Book, Replies, Value, worth_a_look};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -100,11 +100,9 @@ fn engine(eval: &Evaluator) -> Engine {
     Engine::new(eval.clone(), Options { threads: 1, hash: 16 })
 }
 
-type Replies = (Position, Vec<(Square, Option<Value>)>);
-
-fn replies(book: &Book, ends: &[(Position, f32)], eval: &Evaluator, args: &Args) -> Vec<Replies> {
+fn replies(book: &Book, ends: &[(Position, f32)], eval: &Evaluator, args: &Args) -> Vec<(Position, Replies)> {
     let next = AtomicUsize::new(0);
-    let found: Mutex<Vec<Option<Replies>>> = Mutex::new(vec![None; ends.len()]);
+    let found: Mutex<Vec<Option<(Position, Replies)>>> = Mutex::new(vec![None; ends.len()]);
     let work = || {
         let mut engine = engine(eval);
         loop {

@@ -60,7 +60,8 @@ async fn a_puzzle_is_judged_exactly_and_comes_again() {
     assert_eq!((&told["line"][0], &told["refutation"][0]), (&json!(right), &json!(wrong)));
     // Both lines can be walked: a board after each move, one disc more on each.
     for line in ["line", "refutation"] {
-        let boards: Vec<&str> = told[format!("{line}_boards")].as_array().unwrap().iter().map(|b| b.as_str().unwrap()).collect();
+        let boards: Vec<&str> =
+            told[format!("{line}_boards")].as_array().unwrap().iter().map(|b| b.as_str().unwrap()).collect();
         assert_eq!(boards.len(), told[line].as_array().unwrap().len());
         let discs = |board: &str| board.bytes().filter(|&square| square != b'-').count();
         let first = discs(question["board"].as_str().unwrap());

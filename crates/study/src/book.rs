@@ -48,6 +48,9 @@ pub struct BookMove {
     pub lines: u32,
 }
 
+/// Moves of a position, each with what a search said of the position it leads to, if it was searched.
+pub type Replies = Vec<(Square, Option<Value>)>;
+
 /// A book of openings.
 ///
 /// ```
@@ -215,7 +218,7 @@ impl Book {
     /// book.expand(&[(start, vec![(Square::F5, Some(value(-1, 12)))])]);
     /// assert_eq!(book.find(&start).unwrap().value, value(1, 13));
     /// ```
-    pub fn expand(&mut self, expansions: &[(Position, Vec<(Square, Option<Value>)>)]) {
+    pub fn expand(&mut self, expansions: &[(Position, Replies)]) {
         for (position, moves) in expansions {
             let Some(&at) = self.at.get(&key(position)) else { continue };
             for &(square, searched) in moves {

@@ -156,7 +156,7 @@ fn beside(squares: Bitboard) -> Bitboard {
             if let (Ok(column), Ok(row)) = (u8::try_from(column + x), u8::try_from(row + y))
                 && let Some(next) = Square::at(column, row)
             {
-                all = all | next.into();
+                all |= Bitboard::from(next);
             }
         }
     }
