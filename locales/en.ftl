@@ -992,27 +992,8 @@ page-why-empties-shared = On the board { $first }–{ $second }; the { $empties 
 
 # Questions
 page-new-title = Start a new game?
-page-new-text = The game on the board will be scrapped. It stays in your list, without a result.
-page-new-text-over = With the same players, colours and clock.
-page-new-cancel = Keep playing
-page-new-other = Other settings…
-page-new-yes = Scrap it and start
-page-new-yes-over = Start
-page-new-text-ask = { $name } is asked first. If they agree, this game is scrapped: it stays in both lists, without a result.
-page-new-text-leave = Hardly anything has been played, so you may leave without asking. For a new game { $name } is asked first.
-page-new-text-over-ask = With the same players, colours and clock. { $name } is asked first.
-page-new-ask = Ask for a new game
-page-new-ask-scrap = Ask to scrap it
-page-new-leave = Leave the game
-page-stop-title = Stop waiting?
-page-stop-text = The link stops working, and nobody can join this game any more.
-page-stop-cancel = Keep waiting
 page-stop-yes = Stop waiting
 page-resign-title = Resign?
-page-resign-text = The game ends now, 64–0 for the other side.
-page-resign-cancel = Keep playing
-page-resign-black = Black resigns
-page-resign-white = White resigns
 
 # Saving
 page-save-title = Save the game
@@ -1149,6 +1130,27 @@ page-speed-slow = Slow
 page-speed-normal = Normal
 page-speed-fast = Fast
 page-speed-none = At once
+
+# A new game, resigning
+page-new-text = The game on the board will be scrapped. It stays in your list, without a result.
+page-new-text-over = With the same players, colours and clock.
+page-new-cancel = Keep playing
+page-new-other = Other settings…
+page-new-yes = Scrap it and start
+page-new-yes-over = Start
+page-new-text-ask = { $name } is asked first. If they agree, this game is scrapped: it stays in both lists, without a result.
+page-new-text-leave = Hardly anything has been played, so you may leave without asking. For a new game { $name } is asked first.
+page-new-text-over-ask = With the same players, colours and clock. { $name } is asked first.
+page-new-ask = Ask for a new game
+page-new-ask-scrap = Ask to scrap it
+page-new-leave = Leave the game
+page-stop-title = Stop waiting?
+page-stop-text = The link stops working, and nobody can join this game any more.
+page-stop-cancel = Keep waiting
+page-resign-text = The game ends now, 64–0 for the other side.
+page-resign-cancel = Keep playing
+page-resign-black = Black resigns
+page-resign-white = White resigns
 
 ## Page: how to play
 

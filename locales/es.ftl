@@ -1004,27 +1004,8 @@ page-why-empties-shared = En el tablero, { $first }–{ $second }; las { $emptie
 
 # Preguntas
 page-new-title = ¿Empezar otra partida?
-page-new-text = Se descartará la partida del tablero. Quedará en tu lista, sin resultado.
-page-new-text-over = Con los mismos jugadores, colores y reloj.
-page-new-cancel = Seguir jugando
-page-new-other = Otros ajustes…
-page-new-yes = Descartar y empezar
-page-new-yes-over = Empezar
-page-new-text-ask = Antes se le pregunta a { $name }. Si acepta, esta partida se descarta: queda en las dos listas, sin resultado.
-page-new-text-leave = Apenas se ha jugado, así que puedes irte sin preguntar. Para empezar otra, antes se le pregunta a { $name }.
-page-new-text-over-ask = Con los mismos jugadores, colores y reloj. Antes se le pregunta a { $name }.
-page-new-ask = Proponer otra partida
-page-new-ask-scrap = Proponer descartarla
-page-new-leave = Dejar la partida
-page-stop-title = ¿Dejar de esperar?
-page-stop-text = El enlace dejará de funcionar y nadie podrá unirse a esta partida.
-page-stop-cancel = Seguir esperando
 page-stop-yes = Dejar de esperar
 page-resign-title = ¿Abandonar la partida?
-page-resign-text = La partida acaba ahora, 64–0 para el otro bando.
-page-resign-cancel = Seguir jugando
-page-resign-black = Abandona Negro
-page-resign-white = Abandona Blanco
 
 # Guardar
 page-save-title = Guardar la partida
@@ -1161,6 +1142,27 @@ page-speed-slow = Lenta
 page-speed-normal = Normal
 page-speed-fast = Rápida
 page-speed-none = Al instante
+
+# Partida nueva, rendirse
+page-new-text = Se descartará la partida del tablero. Quedará en tu lista, sin resultado.
+page-new-text-over = Con los mismos jugadores, colores y reloj.
+page-new-cancel = Seguir jugando
+page-new-other = Otros ajustes…
+page-new-yes = Descartar y empezar
+page-new-yes-over = Empezar
+page-new-text-ask = Antes se le pregunta a { $name }. Si acepta, esta partida se descarta: queda en las dos listas, sin resultado.
+page-new-text-leave = Apenas se ha jugado, así que puedes irte sin preguntar. Para empezar otra, antes se le pregunta a { $name }.
+page-new-text-over-ask = Con los mismos jugadores, colores y reloj. Antes se le pregunta a { $name }.
+page-new-ask = Proponer otra partida
+page-new-ask-scrap = Proponer descartarla
+page-new-leave = Dejar la partida
+page-stop-title = ¿Dejar de esperar?
+page-stop-text = El enlace dejará de funcionar y nadie podrá unirse a esta partida.
+page-stop-cancel = Seguir esperando
+page-resign-text = La partida acaba ahora, 64–0 para el otro bando.
+page-resign-cancel = Seguir jugando
+page-resign-black = Abandona Negro
+page-resign-white = Abandona Blanco
 
 ## Page: how to play
 
