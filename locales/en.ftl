@@ -870,6 +870,8 @@ page-rematch = Rematch
 page-back-to-game = Back to the game
 page-back-to-result = Back to the result
 page-what-decided = What decided it?
+# The same, where there is little room
+page-review = Review
 page-try-level = Try level { $level }
 page-save = Save
 

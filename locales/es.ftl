@@ -882,6 +882,8 @@ page-rematch = Revancha
 page-back-to-game = Volver a la partida
 page-back-to-result = Volver al resultado
 page-what-decided = ¿Qué la decidió?
+# Lo mismo, donde hay poco sitio
+page-review = Repaso
 page-try-level = Probar el nivel { $level }
 page-save = Guardar
 
