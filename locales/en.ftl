@@ -255,20 +255,6 @@ cli-review-page-last = To the end
 cli-review-page-moves = All moves
 cli-review-page-game = Back to the game
 
-# why a move was bad; $move is that move, $best the better one, $a and $b squares, $n and $m numbers
-reason-gave-corner = { $move } lets the opponent take the corner { $a }.
-reason-opened-corner = { $move } is next to the corner { $b }, which the opponent then takes.
-reason-no-safe-moves = After { $move } and the best answer only one safe move is left; after { $best } there would be { $m }.
-reason-opened-wall = { $move } gives the opponent { $n } new moves, and one of them, { $b }, is strong.
-reason-missed-quiet-move = { $best } opens nothing and leaves the opponent { $n ->
-    [one] one safe move
-   *[other] { $n } safe moves
-}; { $move } leaves { $m }.
-reason-gave-parity = { $move } goes first into a region of { $n } empty squares, where the opponent then has the last move.
-reason-gave-stable-discs = { $move } lets the opponent have { $n } more discs that can never turn again.
-reason-missed-pass = { $best } would soon have made the opponent pass.
-reason-too-early = { $move } is the right square, but { $best } comes first.
-reason-miscounted = Counted to the end, { $best } gives { $n } discs and { $move } only { $m }.
 cli-match-result = A against B: { $wins } won, { $draws } drawn, { $losses } lost; { NUMBER($points, minimumFractionDigits: 1) } % of the points, { $discs } discs a game
 cli-match-elo = With 95 % certainty between { NUMBER($worst, minimumFractionDigits: 1) } and { NUMBER($best, minimumFractionDigits: 1) } % of the points; Elo { $elo }, between { $low } and { $high }
 cli-match-proven = Proven: A is that much stronger (log-likelihood ratio { $ratio }).

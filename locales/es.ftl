@@ -256,19 +256,6 @@ cli-review-page-moves = Todas las jugadas
 cli-review-page-game = Volver a la partida
 
 # por qué fue mala una jugada; $move es esa jugada, $best la mejor, $a y $b casillas, $n y $m números
-reason-gave-corner = { $move } deja que el rival tome la esquina { $a }.
-reason-opened-corner = { $move } está junto a la esquina { $b }, que después toma el rival.
-reason-no-safe-moves = Tras { $move } y la mejor respuesta solo queda una jugada segura; tras { $best } habría { $m }.
-reason-opened-wall = { $move } le da al rival { $n } jugadas nuevas, y una de ellas, { $b }, es fuerte.
-reason-missed-quiet-move = { $best } no abre nada y le deja al rival { $n ->
-    [one] una jugada segura
-   *[other] { $n } jugadas seguras
-}; { $move } le deja { $m }.
-reason-gave-parity = { $move } entra primero en una zona de { $n } casillas vacías, donde después el rival hace la última jugada.
-reason-gave-stable-discs = { $move } le da al rival { $n } fichas más que ya nunca se darán la vuelta.
-reason-missed-pass = { $best } habría obligado pronto al rival a pasar.
-reason-too-early = { $move } es la casilla correcta, pero antes va { $best }.
-reason-miscounted = Contando hasta el final, { $best } da { $n } fichas y { $move } solo { $m }.
 cli-match-result = A contra B: { $wins } ganadas, { $draws } empatadas, { $losses } perdidas; { NUMBER($points, minimumFractionDigits: 1) } % de los puntos, { $discs } fichas por partida
 cli-match-elo = Con un 95 % de certeza, entre el { NUMBER($worst, minimumFractionDigits: 1) } y el { NUMBER($best, minimumFractionDigits: 1) } % de los puntos; Elo { $elo }, entre { $low } y { $high }
 cli-match-proven = Demostrado: A es más fuerte en esa medida (logaritmo de la razón de verosimilitud: { $ratio }).
