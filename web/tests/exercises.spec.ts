@@ -20,23 +20,28 @@ async function overview(page: Page, prefs: object = {}): Promise<void> {
   await expect(page.getByTestId('kind-puzzles')).toBeVisible()
 }
 
-/** The solution of the puzzle on the board, as the server tells another page of the same reader that gives it up. */
-async function solution(page: Page, card: string, square: string): Promise<string> {
+/** What the server answers to something another page of the same reader asks. */
+async function asked(page: Page, what: object, answer: string): Promise<Record<string, unknown>> {
   return page.evaluate(
-    ([card, square, id]) =>
-      new Promise<string>((resolve) => {
+    ([what, answer, id]) =>
+      new Promise<Record<string, unknown>>((resolve) => {
         const socket = new WebSocket(`ws://${location.host}/api/socket`)
         socket.onmessage = (event: MessageEvent<string>) => {
-          const message = JSON.parse(event.data) as { type: string; best?: string[] }
-          if (message.type === 'welcome') socket.send(JSON.stringify({ id, type: 'exercise_try', card, square }))
-          if (message.type === 'exercise_answer') {
-            socket.close()
-            resolve(message.best?.[0] ?? '')
-          }
+          const message = JSON.parse(event.data) as Record<string, unknown>
+          if (message['type'] === 'welcome') socket.send(JSON.stringify({ id, ...what }))
+          if (message['type'] !== answer) return
+          socket.close()
+          resolve(message)
         }
       }),
-    [card, square, randomUUID()],
+    [what, answer, randomUUID()] as const,
   )
+}
+
+/** The solution of the puzzle on the board, told to another page that tries any move of it. */
+async function solution(page: Page, card: string, square: string): Promise<string> {
+  const { best } = await asked(page, { type: 'exercise_try', card, square }, 'exercise_answer')
+  return (best as string[])[0] ?? ''
 }
 
 /** Begins a puzzle and tells which card it is. */
@@ -62,7 +67,7 @@ test('a wrong answer shows what every move is worth, what follows can be walked,
   await expect(page).toHaveURL(/#\/exercises\/puzzles$/)
   await expect(told(page)).toHaveText(/^(Black|White) to move\. One move (wins|saves the draw): which\?$/)
   const legal = await table.legal()
-  const asked = await table.board()
+  const before = await table.board()
   const right = await solution(page, card, legal[0] ?? '')
   const wrong = legal.find((square) => square !== right) ?? ''
   // What cannot be played costs nothing.
@@ -87,7 +92,7 @@ test('a wrong answer shows what every move is worth, what follows can be walked,
   await page.keyboard.press('ArrowLeft')
   await expect.poll(() => table.board()).toBe(first)
   await line.getByRole('button', { name: 'One move back' }).click()
-  await expect.poll(() => table.board()).toBe(asked)
+  await expect.poll(() => table.board()).toBe(before)
 
   await page.goto(`${server.url}/#/exercises`)
   await expect(page.getByText(/^Today: \d+ answers?/)).toBeVisible()
@@ -97,7 +102,7 @@ test('a right answer is praised, comes again later, and the next is another', as
   const table = new Table(page)
   await overview(page)
   const card = await puzzle(page)
-  const asked = await table.board()
+  const before = await table.board()
   const right = await solution(page, card, (await table.legal())[0] ?? '')
   await table.square(right).focus()
   await page.keyboard.press('Enter')
@@ -108,31 +113,31 @@ test('a right answer is praised, comes again later, and the next is another', as
   await expect(page.getByRole('button', { name: 'Next' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(told(page)).toContainText('which?')
-  expect(await table.board()).not.toBe(asked)
+  expect(await table.board()).not.toBe(before)
 })
 
 test('win it from here: a game against the computer begins with that position', async ({ page }) => {
   const table = new Table(page)
   await overview(page)
   await puzzle(page)
-  const asked = await table.board()
+  const before = await table.board()
   const [square = ''] = await table.legal()
   await table.square(square).click()
   await page.getByRole('button', { name: 'Play it out' }).click()
   await expect(page).toHaveURL(/#\/game\/\w+/)
-  await expect.poll(() => table.board()).toBe(asked)
+  await expect.poll(() => table.board()).toBe(before)
 })
 
-test('an exercise opens in the study, and a position of a study becomes one', async ({ page }) => {
+test('an exercise opens in the study', async ({ page }) => {
   const table = new Table(page)
   await overview(page)
   await expect(page.getByTestId('kind-mistakes')).toContainText('Nothing yet')
   await puzzle(page)
-  const asked = await table.board()
+  const before = await table.board()
   await table.square((await table.legal())[0] ?? '').click()
   await page.getByRole('button', { name: 'In the study' }).click()
   await expect(page).toHaveURL(/#\/study\/\w+/)
-  await expect.poll(() => table.board()).toBe(asked)
+  await expect.poll(() => table.board()).toBe(before)
 })
 
 test('openings: the reader plays one side, and it goes on from the book', async ({ page }) => {
