@@ -260,7 +260,7 @@ test('a text that holds no game says so and stays; studies are listed, named and
   await page.goto(`${server.url}/#/study`)
   await page.locator('#paste').fill('no game in here')
   await page.locator('form button[type=submit]').click()
-  await expect(page.getByRole('alert')).toHaveText('There is no game and no position in this text.')
+  await expect(page.getByRole('alert')).toHaveText('No game and no position could be read in this text.')
   await expect(page.locator('#paste')).toHaveValue('no game in here')
   await study(page, server.url, 'f5d6c3')
   const name = page.getByLabel('Name of the study')
