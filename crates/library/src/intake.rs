@@ -99,11 +99,12 @@ impl Intake {
     fn put(&mut self, name: String, bytes: Vec<u8>) {
         let has_end = |end: &str| name.to_ascii_lowercase().ends_with(end);
         // Without names, or with damaged ones, players have numbers.
-        let _ = match () {
-            () if has_end(".jou") => return drop(self.names.read_players(&bytes)),
-            () if has_end(".trn") => return drop(self.names.read_tournaments(&bytes)),
-            () => (),
-        };
+        if has_end(".jou") {
+            return drop(self.names.read_players(&bytes));
+        }
+        if has_end(".trn") {
+            return drop(self.names.read_tournaments(&bytes));
+        }
         let bytes = import::from_utf16(&bytes).map_or(bytes, String::into_bytes);
         let whole = |why| Refusal::Game(Rejection { game: None, place: Place::default(), why });
         let content = import::guess(&name, &bytes).map(|format| (format, bytes)).map_err(whole);

@@ -220,6 +220,8 @@ impl House {
             }
             Ask::StudyDelete { study } => {
                 self.study_delete(page.who(), &study).await?;
+                // What was asked of the computer there ends with it.
+                self.study_close(page, &study);
                 return done(None);
             }
             Ask::StudyFile { study, format, at } => {

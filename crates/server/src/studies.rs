@@ -74,12 +74,14 @@ pub(crate) struct LedTo {
     pub(crate) reason: Option<serde_json::Value>,
 }
 
+type SlotsById = HashMap<StudyId, (Arc<Slot>, Arc<OpenStudy>)>;
+
 /// The studies a page has open.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct OpenStudies(Arc<Mutex<HashMap<StudyId, (Arc<Slot>, Arc<OpenStudy>)>>>);
+pub(crate) struct OpenStudies(Arc<Mutex<SlotsById>>);
 
 impl OpenStudies {
-    fn lock(&self) -> MutexGuard<'_, HashMap<StudyId, (Arc<Slot>, Arc<OpenStudy>)>> {
+    fn lock(&self) -> MutexGuard<'_, SlotsById> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

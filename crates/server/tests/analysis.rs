@@ -95,6 +95,14 @@ async fn asking_again_replaces_and_leaving_stops() {
     page.early.clear();
     page.ask(json!({"type": "ping"})).await;
     assert!(page.early.is_empty(), "nothing comes after the answer to a stop: {:?}", page.early);
+    // So it is with a study that is deleted.
+    let gone = begin(&mut page, "d3").await;
+    page.send(&json!({"id": "gone", "type": "analyse", "key": "main", "study": gone["study"], "at": 0})).await;
+    page.wait(waiting("main", 0)).await;
+    page.ask(json!({"type": "study_delete", "study": gone["study"]})).await;
+    page.early.clear();
+    page.ask(json!({"type": "ping"})).await;
+    assert!(page.early.is_empty(), "nothing comes after the answer to a deletion: {:?}", page.early);
     // Every engine is free again, also for the last of several boards, and for another person.
     for (n, key) in ["one", "two", "three", "four"].into_iter().enumerate() {
         let mut ask = ask(key, 1);

@@ -66,7 +66,7 @@ fn regions(mut rest: Bitboard) -> Vec<Bitboard> {
             }
             region = grown;
         }
-        rest = rest - region;
+        rest -= region;
         regions.push(region);
     }
     regions

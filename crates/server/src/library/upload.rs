@@ -78,8 +78,7 @@ fn files(body: &Bytes) -> Option<Vec<Given>> {
         Some(piece)
     };
     let mut files = Vec::new();
-    loop {
-        let Some(name) = next() else { break };
+    while let Some(name) = next() {
         let name = String::from_utf8_lossy(name).chars().take(200).collect();
         files.push(Given { name, bytes: next()?.to_vec() });
     }

@@ -545,7 +545,7 @@ pub async fn documents_are_listed_latest_first_and_belong_to_one_person(place: &
 
 pub async fn documents_that_are_due_come_earliest_first(place: &impl Place) {
     let store = place.open();
-    let due = |n: u64| if n % 3 == 0 { None } else { Some(1000 - 10 * n) };
+    let due = |n: u64| if n.is_multiple_of(3) { None } else { Some(1000 - 10 * n) };
     let all: Vec<Document> = (0..30).map(|n| document(1, &format!("d{n:02}"), 1, n, due(n))).collect();
     let strangers = document(2, "s", 1, 1, Some(1));
     store.write(all.iter().chain([&strangers]).map(keep).collect()).await.unwrap();

@@ -36,7 +36,7 @@ impl Tree {
         let mut tree = Tree::new(record.start());
         tree.headers = record.headers.clone();
         // What an SGF file draws before the first move stands among what it says of the game.
-        let (drawn, of_the_game) = tree.headers.extra.drain(..).partition(|extra| is_drawn(extra));
+        let (drawn, of_the_game) = tree.headers.extra.drain(..).partition(is_drawn);
         tree.headers.extra = of_the_game;
         tree.say(NodeId::ROOT, Note { extra: drawn, ..Note::default() });
         let mut ids: Vec<NodeId> = Vec::with_capacity(record.moves().len());

@@ -67,8 +67,11 @@ fn check(tree: &Tree) {
     }
 }
 
+/// What of a node a file keeps: its move, the number of it, what is said and what is drawn.
+type InFile = (Option<Square>, u32, String, Vec<Mark>, Vec<Arrow>);
+
 /// What of a tree a file keeps: everything but its numbers, its title and what can be taken back.
-fn in_a_file(tree: &Tree) -> Vec<(Option<Square>, u32, String, Vec<Mark>, Vec<Arrow>)> {
+fn in_a_file(tree: &Tree) -> Vec<InFile> {
     let (mut found, mut waiting) = (Vec::new(), vec![NodeId::ROOT]);
     while let Some(id) = waiting.pop() {
         let node = tree.node(id).unwrap();
