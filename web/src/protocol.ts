@@ -1602,7 +1602,7 @@ export type Perhaps = {
  */
 loss: number,
 /**
- * How likely it is that the move was no good one.
+ * How likely it is that the move is as bad as that: an inaccuracy, or a mistake.
  */
 percent: number, };
 
@@ -1661,6 +1661,10 @@ numbers: Array<number>,
  * The moves that show it, from the position before the bad move.
  */
 line: Square[],
+/**
+ * The opponent's replies that show it: without them the move loses at most half. None where no reply is to blame.
+ */
+without: Square[],
 /**
  * The part of the loss that it explains, from one half to 1.
  */
