@@ -80,16 +80,16 @@ test('the board walks through what was played, from any side, and the search nar
   await page.getByLabel('Player').fill('')
   await page.getByRole('radio', { name: 'Draw' }).check()
   await expect(all).toHaveText('1')
-  await expect(page.getByRole('button', { name: /Zoë.*Eva/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Zoë – Eva Open' })).toBeVisible()
   // A selection is saved as a file.
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'TXT' }).click()])
   expect(file.suggestedFilename()).toBe('outflank-library.txt')
   const text = await (await file.createReadStream()).toArray()
   expect(Buffer.concat(text).toString()).toBe(`${GAMES.draw}\n`)
   // A game opens in the study, at the position that was looked for.
-  await page.getByRole('button', { name: /Zoë.*Eva/ }).click()
+  await page.getByRole('button', { name: 'Zoë – Eva Open' }).click()
   await expect(page).toHaveURL(/#\/study\/\w+/)
-  await expect(page.getByText('Zoë').first()).toBeVisible()
+  await expect(page.getByPlaceholder('Zoë – Eva')).toBeVisible()
 })
 
 test('games leave it, one or all of a file, after a question', async ({ page }) => {
