@@ -103,7 +103,7 @@ async fn too_much_at_once_ends_the_connection_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let house = House::start(config(folder.path())).await;
     let mut page = house.page().await;
-    page.send_raw(Message::text("x".repeat(5000))).await;
+    page.send_raw(Message::text("x".repeat(65 * 1024))).await;
     assert_eq!(page.try_next().await, None);
     let mut page = page.again(&house).await;
     page.send_raw(Message::binary(vec![1, 2, 3])).await;

@@ -188,7 +188,7 @@ async fn what_cannot_be_done_is_refused_and_nothing_is_lost() {
         (json!({"kind": "text", "text": "what a lovely day"}), "bad_text"),
         (json!({"kind": "text", "text": ""}), "bad_text"),
         (json!({"kind": "game", "game": "nobody"}), "no_such_game"),
-        (json!({"kind": "library", "number": 1}), "no_such_game"),
+        (json!({"kind": "library", "number": 1}), "not_yours"),
         (json!({"kind": "position", "board": "XO", "turn": "black"}), "bad_text"),
         (json!({"kind": "random", "from": 5, "to": -5, "empties": 20}), "nothing_found"),
         (json!({"kind": "random", "from": -5, "to": 5, "empties": 60}), "nothing_found"),

@@ -162,12 +162,13 @@ fn tell(line: &[Position], book: &Book, as_json: bool, mut told: Value, context:
     if as_json {
         told["opening"] = opening.map_or(Value::Null, |opening| json!({ "en": opening.en, "es": opening.es }));
         told["known"] = entry.is_some().into();
+        let worth = |value: Worth, lines: u32| json!({ "score": value.score, "depth": value.depth, "exact": value.exact, "lines": lines });
+        let all = entry.as_ref().map(|entry| worth(entry.value, entry.lines));
+        for key in ["score", "depth", "exact", "lines"] {
+            told[key] = all.as_ref().map_or(Value::Null, |all| all[key].clone());
+        }
+        told["next"] = json!([]);
         if let Some(entry) = entry {
-            let worth = |value: Worth, lines: u32| json!({ "score": value.score, "depth": value.depth, "exact": value.exact, "lines": lines });
-            let all = worth(entry.value, entry.lines);
-            for key in ["score", "depth", "exact", "lines"] {
-                told[key] = all[key].clone();
-            }
             let next = entry.moves.iter().map(|found| {
                 let mut next = worth(found.value, found.lines);
                 next["square"] = found.square.to_string().into();
