@@ -1,5 +1,5 @@
 //! How fast a library is with the games of a folder of WTHOR files:
-//! `cargo run --release -p outflank-library --example rates -- FOLDER`.
+//! `cargo run --release -p outflank-library --example searches -- FOLDER`.
 //!
 //! Prints how long it takes to read and add them, to open the library, and to find positions of its games, and how large it is.
 
