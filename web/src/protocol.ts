@@ -22,7 +22,7 @@ export interface ByColor<T> {
 export type ToServer = { id: string } & Ask;
 
 /** The version of these messages. */
-export const PROTOCOL = 4;
+export const PROTOCOL = 5;
 
 /** The code with which a connection ends when the owner closes the door to the network. */
 export const DOOR_CLOSED = 4001;

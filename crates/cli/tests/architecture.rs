@@ -4,13 +4,14 @@ use serde_json::Value;
 use std::process::Command;
 
 /// What each crate of the workspace may use of the others.
-const MAY_USE: [(&str, &[&str]); 12] = [
+const MAY_USE: [(&str, &[&str]); 13] = [
     ("outflank-rules", &[]),
     ("outflank-record", &["outflank-rules"]),
     ("outflank-engine", &["outflank-rules"]),
     ("outflank-table", &["outflank-rules"]),
-    ("outflank-room", &["outflank-table", "outflank-rules"]),
-    ("outflank-store", &["outflank-room", "outflank-table", "outflank-rules"]),
+    ("outflank-people", &["outflank-table", "outflank-rules"]),
+    ("outflank-room", &["outflank-people", "outflank-table", "outflank-rules"]),
+    ("outflank-store", &["outflank-room", "outflank-people", "outflank-table", "outflank-rules"]),
     ("outflank-analyst", &["outflank-engine", "outflank-rules"]),
     ("outflank-study", &["outflank-engine", "outflank-record", "outflank-rules"]),
     ("outflank-library", &["outflank-record", "outflank-rules"]),

@@ -18,7 +18,7 @@ pub use room::Cause;
 pub use studies::*;
 
 /// The version of these messages. A page that was built for another says so and asks to be loaded again.
-pub const PROTOCOL: u32 = 4;
+pub const PROTOCOL: u32 = 5;
 
 /// The code with which a connection ends when the owner closes the door to the network.
 pub const DOOR_CLOSED: u16 = 4001;

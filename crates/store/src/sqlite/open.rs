@@ -2,7 +2,7 @@
 
 use super::{
     key_file, private,
-    schema::{APPLICATION_ID, DOCUMENT_TABLE, GAME_TABLES, OLD_TABLES, VERSION},
+    schema::{ACCOUNT_TABLES, APPLICATION_ID, DOCUMENT_TABLE, GAME_TABLES, MEETING_TABLES, OLD_TABLES, VERSION},
     upgrade::{upgrade, version},
     write,
 };
@@ -179,7 +179,7 @@ fn create(path: &Path) -> Result<(), OpenError> {
     let connection = Connection::open(&new).map_err(sqlite)?;
     connection
         .execute_batch(&format!(
-            "BEGIN; {OLD_TABLES} {GAME_TABLES} {DOCUMENT_TABLE} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; COMMIT"
+            "BEGIN; {OLD_TABLES} {GAME_TABLES} {DOCUMENT_TABLE} {ACCOUNT_TABLES} {MEETING_TABLES} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; COMMIT"
         ))
         .map_err(sqlite)?;
     connection.pragma_update(None, "journal_mode", "WAL").map_err(sqlite)?;

@@ -6,7 +6,7 @@
 pub(super) const APPLICATION_ID: i32 = i32::from_be_bytes(*b"OUTF");
 
 /// The version of the tables, and of what stands in them.
-pub(super) const VERSION: i32 = 4;
+pub(super) const VERSION: i32 = 5;
 
 /// Tables that are as they always were, but for the name of a column.
 pub(super) const OLD_TABLES: &str = "
@@ -85,4 +85,91 @@ CREATE TABLE document (                      -- what people keep beside their ga
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX document_latest ON document (who, kind, changed, id);
 CREATE INDEX document_due ON document (who, kind, due, id) WHERE due IS NOT NULL;
+";
+
+/// Who plays: the tables that came with version 5.
+pub(super) const ACCOUNT_TABLES: &str = "
+CREATE TABLE account (
+    who       INTEGER NOT NULL PRIMARY KEY,
+    handle    TEXT NOT NULL,                 -- as its owner wrote it
+    key       TEXT NOT NULL UNIQUE,          -- as it is compared
+    password  TEXT,                          -- argon2id
+    bot       INTEGER NOT NULL,              -- whether a program plays
+    made      INTEGER NOT NULL,
+    suspended INTEGER                        -- until when
+) STRICT;
+CREATE TABLE recovery (                      -- codes for whoever forgot the password, each good once
+    who  INTEGER NOT NULL,
+    code BLOB NOT NULL,                      -- SHA-256
+    PRIMARY KEY (who, code)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE session (                       -- browsers in which someone has signed in
+    secret BLOB NOT NULL PRIMARY KEY,        -- SHA-256 of the cookie
+    id     TEXT NOT NULL UNIQUE,             -- by which its owner ends it
+    who    INTEGER NOT NULL,
+    made   INTEGER NOT NULL,
+    seen   INTEGER NOT NULL,
+    agent  TEXT NOT NULL                     -- what the browser calls itself
+) STRICT, WITHOUT ROWID;
+CREATE INDEX session_who ON session (who);
+CREATE TABLE token (                         -- for programs
+    secret BLOB NOT NULL PRIMARY KEY,        -- SHA-256
+    id     TEXT NOT NULL UNIQUE,
+    who    INTEGER NOT NULL,
+    name   TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    made   INTEGER NOT NULL,
+    seen   INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX token_who ON token (who);
+CREATE TABLE setting (
+    name  TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE audit (                         -- what administrators did; only ever added to
+    number INTEGER PRIMARY KEY,
+    at     INTEGER NOT NULL,
+    who    INTEGER NOT NULL,
+    what   TEXT NOT NULL
+) STRICT;
+";
+
+/// How people meet, and how well they play: also of version 5.
+pub(super) const MEETING_TABLES: &str = "
+CREATE TABLE offer (                         -- whoever takes one deletes it: it is taken once
+    id    TEXT NOT NULL PRIMARY KEY,
+    who   INTEGER NOT NULL,
+    whom  INTEGER,                           -- a challenge to one person
+    made  INTEGER NOT NULL,
+    until INTEGER NOT NULL,                  -- put off as long as its maker is there
+    body  TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX offer_who ON offer (who);
+CREATE INDEX offer_whom ON offer (whom) WHERE whom IS NOT NULL;
+CREATE TABLE rating (
+    who        INTEGER NOT NULL,
+    category   TEXT NOT NULL,                -- such as rapid-standard
+    value      REAL NOT NULL,
+    deviation  REAL NOT NULL,
+    volatility REAL NOT NULL,
+    games      INTEGER NOT NULL,             -- each game adds one: it is the number of the next
+    changed    INTEGER NOT NULL,
+    PRIMARY KEY (who, category)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX rating_best ON rating (category, value);
+CREATE TABLE rated (                         -- each game counts once
+    game     TEXT NOT NULL PRIMARY KEY,
+    category TEXT NOT NULL,
+    at       INTEGER NOT NULL,
+    black    INTEGER NOT NULL,
+    white    INTEGER NOT NULL,
+    body     TEXT NOT NULL                   -- both ratings before and after
+) STRICT, WITHOUT ROWID;
+CREATE INDEX rated_black ON rated (black, at);
+CREATE INDEX rated_white ON rated (white, at);
+CREATE TABLE blocked (                       -- who wants to hear nothing of whom
+    who  INTEGER NOT NULL,
+    whom INTEGER NOT NULL,
+    PRIMARY KEY (who, whom)
+) STRICT, WITHOUT ROWID;
 ";

@@ -2,7 +2,7 @@
 
 use super::{
     read,
-    schema::{DOCUMENT_TABLE, GAME_TABLES, VERSION},
+    schema::{ACCOUNT_TABLES, DOCUMENT_TABLE, GAME_TABLES, MEETING_TABLES, VERSION},
     summary,
 };
 use room::{StoredEntry, Summary};
@@ -33,8 +33,13 @@ pub(super) fn upgrade(connection: &mut Connection) -> rusqlite::Result<()> {
     if from < 3 {
         summaries(&transaction)?;
     }
-    // Version 3 had nothing but games.
-    transaction.execute_batch(DOCUMENT_TABLE)?;
+    if from < 4 {
+        // Version 3 had nothing but games.
+        transaction.execute_batch(DOCUMENT_TABLE)?;
+    }
+    // Version 4 knew people by their cookies alone.
+    transaction.execute_batch(ACCOUNT_TABLES)?;
+    transaction.execute_batch(MEETING_TABLES)?;
     transaction.pragma_update(None, "user_version", VERSION)?;
     transaction.commit()
 }

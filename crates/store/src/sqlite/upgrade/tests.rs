@@ -509,3 +509,25 @@ async fn version_3_loses_nothing_and_can_keep_documents() {
     let store = Sqlite::open(folder.path()).unwrap();
     assert_eq!(store.document(&key).await, Ok(Some(document)));
 }
+
+#[test]
+fn version_4_becomes_the_same_tables_as_a_new_file() {
+    let tables = |path: &Path| -> Vec<(String, Option<String>)> {
+        let connection = Connection::open(path).unwrap();
+        let mut tables = connection.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").unwrap();
+        let tables = tables.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        tables.collect::<rusqlite::Result<_>>().unwrap()
+    };
+    let new = tempfile::tempdir().unwrap();
+    drop(Sqlite::open(new.path()).unwrap());
+    let old = tempfile::tempdir().unwrap();
+    drop(Sqlite::open(old.path()).unwrap());
+    let connection = Connection::open(database(old.path())).unwrap();
+    for name in ["account", "recovery", "session", "token", "setting", "audit", "offer", "rating", "rated", "blocked"] {
+        connection.execute_batch(&format!("DROP TABLE {name}")).unwrap();
+    }
+    connection.pragma_update(None, "user_version", 4).unwrap();
+    drop(connection);
+    drop(Sqlite::open(old.path()).unwrap());
+    assert_eq!(tables(&database(old.path())), tables(&database(new.path())));
+}

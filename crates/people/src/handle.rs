@@ -1,0 +1,75 @@
+//! The name of an account: [`Handle`].
+
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
+
+/// The shortest and the longest handle.
+const LENGTH: std::ops::RangeInclusive<usize> = 3..=20;
+
+/// The name of an account, which nobody else has: 3 to 20 letters from a to z, digits, `-` and `_`, beginning with a letter. It is
+/// shown as its owner wrote it; small and capital letters are the same.
+///
+/// Only these characters, because two handles that look the same would be two people: a free name beside it may be written in any script.
+///
+/// ```
+/// use people::Handle;
+/// let handle: Handle = "Ana-77".parse()?;
+/// assert_eq!((handle.as_str(), handle.key()), ("Ana-77", "ana-77".to_owned()));
+/// for bad in ["", "ab", "7ana", "ana maria", "аna", "a_________________________z"] {
+///     assert!(bad.parse::<Handle>().is_err(), "{bad}");
+/// }
+/// # Ok::<(), people::HandleError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Handle(String);
+
+/// The text cannot be a handle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("an account's name has 3 to 20 letters, digits, - or _, and begins with a letter")]
+pub struct HandleError;
+
+impl Handle {
+    /// As its owner wrote it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// As it is compared: two accounts never have the same.
+    pub fn key(&self) -> String {
+        self.0.to_ascii_lowercase()
+    }
+}
+
+impl FromStr for Handle {
+    type Err = HandleError;
+
+    fn from_str(text: &str) -> Result<Handle, HandleError> {
+        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        let begins = text.bytes().next().is_some_and(|first| first.is_ascii_alphabetic());
+        if begins && LENGTH.contains(&text.len()) && text.bytes().all(allowed) {
+            Ok(Handle(text.to_owned()))
+        } else {
+            Err(HandleError)
+        }
+    }
+}
+
+impl TryFrom<String> for Handle {
+    type Error = HandleError;
+    fn try_from(text: String) -> Result<Handle, HandleError> {
+        text.parse()
+    }
+}
+
+impl From<Handle> for String {
+    fn from(handle: Handle) -> String {
+        handle.0
+    }
+}
+
+impl fmt::Display for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}

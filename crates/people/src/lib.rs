@@ -1,0 +1,17 @@
+//! Who plays on a server, without I/O: accounts, ratings, offers to play.
+//!
+//! A person is a number ([`table::PersonId`]) that follows from what their browser shows; someone who wants to be known on other
+//! devices, and by others, has an account, and a [`Handle`] that nobody else has.
+//!
+//! ```
+//! use people::Handle;
+//! let ana: Handle = "Ana_77".parse()?;
+//! assert_eq!(ana.key(), "ana_77");
+//! # Ok::<(), people::HandleError>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod handle;
+
+pub use handle::{Handle, HandleError};
