@@ -1661,3 +1661,12 @@ page-library-remove-text = { $players } leaves the library. The file it came fro
 page-library-remove-all = Remove these games
 page-library-remove-all-text = All games from { $source } leave the library. The file itself stays as it is.
 page-library-keep = Keep
+
+# Playing people: games by correspondence, live and rated
+page-clock-kind-per-move = Days for each move
+page-clock-field-days = Days for each move
+page-clock-field-days-wrong = Please enter a whole number of days from { $low } to { $high }.
+page-time-per-move = { $days ->
+        [one] 1 day for each move
+       *[other] { $days } days for each move
+    }

@@ -1680,3 +1680,12 @@ page-library-remove-text = { $players } sale de la biblioteca. El archivo del qu
 page-library-remove-all = Quitar estas partidas
 page-library-remove-all-text = Todas las partidas de { $source } salen de la biblioteca. El archivo se queda como está.
 page-library-keep = Conservar
+
+# Jugar con otras personas: partidas por correspondencia, en vivo y puntuadas
+page-clock-kind-per-move = Días por jugada
+page-clock-field-days = Días para cada jugada
+page-clock-field-days-wrong = Escribe un número entero de días, de { $low } a { $high }.
+page-time-per-move = { $days ->
+        [one] 1 día para cada jugada
+       *[other] { $days } días para cada jugada
+    }

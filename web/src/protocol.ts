@@ -2139,7 +2139,23 @@ level: number | null,
 /**
  * Whether the onlooker holds this seat.
  */
-you: boolean, };
+you: boolean,
+/**
+ * The name of a person's account, where they have one.
+ */
+handle?: string,
+/**
+ * Their rating at this kind of game.
+ */
+rating?: number,
+/**
+ * Whether the rating rests on few games.
+ */
+provisional?: boolean,
+/**
+ * Whether a program plays from this account.
+ */
+bot?: boolean, };
 
 /**
  * What can sit at a table.
@@ -2265,7 +2281,17 @@ takebacks: boolean,
 /**
  * From which position.
  */
-opening: Opening, };
+opening: Opening,
+/**
+ * Whether the game counts for the players' ratings. It then has a clock, and nothing in it is done by agreement: no takeback, no
+ * pause, no scrapping.
+ */
+rated?: boolean,
+/**
+ * Whether each player must make their first move soon (see [`Rules::first_move_ms`]), or the game ends without a result: for
+ * people who do not know each other. In rated games it is always so.
+ */
+prompt_start?: boolean, };
 
 /**
  * The time a player has for all moves. All times are in milliseconds.
@@ -2294,7 +2320,11 @@ period_ms: number,
 /**
  * How many there are.
  */
-periods: number, };
+periods: number, } | { "kind": "per_move",
+/**
+ * For one move: from one day to fourteen.
+ */
+per_move_ms: number, };
 
 /**
  * What it costs to run out of time.

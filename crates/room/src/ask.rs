@@ -1,8 +1,8 @@
 //! What people ask of a room, and what becomes of it: [`Ask`], [`Effects`].
 
 use crate::{Cause, Entered, Random, Refused, Room, Summary, Write, begin::successor};
-use rules::{Color, Square};
-use table::{Action, At, Called, CommandId, Entry, PersonId, Ply, Seat, Seq, Table, Wish};
+use rules::{ByColor, Color, Square};
+use table::{Action, At, Called, CommandId, Entry, GameId, PersonId, Ply, Rules, Seat, Seq, Table, Verdict, Wish};
 
 /// Who asks, by which command, and when it was received.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,9 +74,46 @@ pub struct Effects {
     pub writes: Vec<Write>,
     /// The game that takes this one's place, if one does: it is among the writes.
     pub successor: Option<Box<Room>>,
+    game: GameId,
+    /// Whether the game was not over before.
+    was_going: bool,
     entry: Entry,
     after: Table,
     by: Option<(PersonId, CommandId)>,
+}
+
+/// A game that ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ended {
+    /// Which.
+    pub game: GameId,
+    /// Who played.
+    pub seats: ByColor<Seat>,
+    /// By which rules.
+    pub rules: Rules,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// When.
+    pub at: At,
+}
+
+impl Effects {
+    /// The game that this entry ends; `None` where it goes on, or was over before.
+    pub fn ends(&self) -> Option<Ended> {
+        let verdict = self.after.verdict().filter(|_| self.was_going)?;
+        Some(Ended {
+            game: self.game.clone(),
+            seats: self.after.seats().clone(),
+            rules: *self.after.rules(),
+            verdict,
+            at: self.after.at(),
+        })
+    }
+
+    /// The table as it is once the writes are kept.
+    pub fn after(&self) -> &Table {
+        &self.after
+    }
 }
 
 /// What there is to tell after an entry.
@@ -215,7 +252,8 @@ impl Room {
             entry: entry.clone(),
             summary: Summary::of(&after),
         })));
-        Ok(Effects { writes, successor, entry, after, by })
+        let (game, was_going) = (self.game.clone(), self.table.verdict().is_none());
+        Ok(Effects { writes, successor, game, was_going, entry, after, by })
     }
 
     /// What was written is kept, and is so from here. It was known at `now`: nobody is charged for the time until then.

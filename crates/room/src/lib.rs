@@ -48,7 +48,7 @@ mod random;
 mod refused;
 mod watch;
 
-pub use ask::{Answer, Ask, Command, Effects, News, Removal};
+pub use ask::{Answer, Ask, Command, Effects, Ended, News, Removal};
 pub use cause::Cause;
 pub use document::{Document, DocumentCounts, DocumentHead, DocumentKey, DocumentKind};
 pub use invite::Key;

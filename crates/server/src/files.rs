@@ -135,7 +135,8 @@ pub fn record_of(view: &View, moves: &[MoveView], begun: At) -> Result<Record, r
 /// The time control, if there is one. Byo-yomi is the nearest thing to GGF's extension.
 fn clock(rules: &Rules) -> Option<Clock> {
     let (main, increment, extension) = match rules.time {
-        TimeControl::None => return None,
+        // GGF has no days for each move.
+        TimeControl::None | TimeControl::PerMove { .. } => return None,
         TimeControl::SuddenDeath { main_ms } => (main_ms, 0, 0),
         TimeControl::Fischer { main_ms, increment_ms } => (main_ms, increment_ms, 0),
         TimeControl::ByoYomi { main_ms, period_ms, .. } => (main_ms, 0, period_ms),

@@ -433,7 +433,7 @@ fn taken(choice: SeatChoice, who: PersonId, levels: &[Level]) -> Result<Seat, Re
 /// A line in the list of `who`.
 fn summary(Listed { game, begun, summary }: Listed, who: PersonId) -> GameSummary {
     let Some(summary) = summary else {
-        let nobody = || SeatView { kind: SeatKind::Open, name: None, level: None, you: false };
+        let nobody = || SeatView::new(SeatKind::Open);
         return GameSummary {
             game,
             begun,

@@ -88,6 +88,7 @@ impl Clock {
             // A period that is not used up comes back whole; those behind it are for emergencies.
             (TimeControl::ByoYomi { period_ms, .. }, Stage::Main) => (period_ms, period_ms),
             (TimeControl::ByoYomi { period_ms, .. }, Stage::Period(_)) => (0, period_ms),
+            (TimeControl::PerMove { per_move_ms }, _) => (0, per_move_ms),
             (TimeControl::None | TimeControl::SuddenDeath { .. }, _) => (0, 0),
         };
         ThinkingTime { left_ms: self.left_ms + u64::from(more), gain_ms: gain_ms.into() }
@@ -102,7 +103,8 @@ impl Clock {
             }
             TimeControl::SuddenDeath { main_ms }
             | TimeControl::Fischer { main_ms, .. }
-            | TimeControl::ByoYomi { main_ms, .. } => (main_ms, Stage::Main),
+            | TimeControl::ByoYomi { main_ms, .. }
+            | TimeControl::PerMove { per_move_ms: main_ms } => (main_ms, Stage::Main),
         };
         Some(Clock { left_ms: left_ms.into(), stage, used_ms: 0 })
     }
@@ -135,7 +137,7 @@ impl Clock {
         }
     }
 
-    /// The clock after its player completed a move: a period is whole again, an increment is added.
+    /// The clock after its player completed a move: a period, or the time for a move, is whole again, an increment is added.
     ///
     /// Overtime gets neither.
     #[must_use]
@@ -143,6 +145,7 @@ impl Clock {
         match (rules.time, self.stage) {
             (TimeControl::Fischer { increment_ms, .. }, Stage::Main) => self.left_ms += u64::from(increment_ms),
             (TimeControl::ByoYomi { period_ms, .. }, Stage::Period(_)) => self.left_ms = period_ms.into(),
+            (TimeControl::PerMove { per_move_ms }, Stage::Main) => self.left_ms = per_move_ms.into(),
             _ => {}
         }
         self

@@ -160,6 +160,9 @@ impl Table {
     /// [`RulesError`] if nobody could play by the rules, or from the given moves.
     pub fn new(setup: Setup) -> Result<Table, RulesError> {
         setup.rules.check()?;
+        if setup.rules.rated && !between_two(&setup.seats) {
+            return Err(RulesError::RatedAlone);
+        }
         let moves = given(&setup.opening)?;
         let clocks = Clock::new(&setup.rules).map(|clock| ByColor { black: clock, white: clock });
         Ok(Table {
@@ -289,6 +292,9 @@ impl Table {
         }
         if self.seats[color] != Seat::Open {
             return Err(Refusal::SeatTaken);
+        }
+        if self.rules.rated && seat.person() == self.seats[!color].person() {
+            return Err(Refusal::NotYours);
         }
         self.seats[color] = seat;
         Ok(())
@@ -437,6 +443,13 @@ fn given(opening: &[Square]) -> Result<Vec<Move>, RulesError> {
         moves.push(Move { step, ms: 0 });
     }
     if position.is_over() { Err(RulesError::BadOpening) } else { Ok(moves) }
+}
+
+/// Whether two people play, or will once the open seats are taken.
+fn between_two(seats: &ByColor<Seat>) -> bool {
+    let computer = seats.iter().any(|seat| matches!(seat, Seat::Computer { .. }));
+    let same = seats.black.person().is_some() && seats.black.person() == seats.white.person();
+    !computer && !same
 }
 
 fn seat(entry: &Entry) -> Result<Color, Refusal> {

@@ -1,5 +1,6 @@
 //! What is agreed before the first move: [`Rules`], and the agreements that have a name: [`Preset`].
 
+use crate::Clock;
 use serde::{Deserialize, Serialize};
 
 /// Everything that may differ from one game to another.
@@ -27,6 +28,16 @@ pub struct Rules {
     /// From which position.
     #[serde(default)]
     pub opening: Opening,
+    /// Whether the game counts for the players' ratings. It then has a clock, and nothing in it is done by agreement: no takeback, no
+    /// pause, no scrapping.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
+    pub rated: bool,
+    /// Whether each player must make their first move soon (see [`Rules::first_move_ms`]), or the game ends without a result: for
+    /// people who do not know each other. In rated games it is always so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
+    pub prompt_start: bool,
 }
 
 /// Where a game begins.
@@ -68,6 +79,11 @@ pub enum TimeControl {
         period_ms: u32,
         /// How many there are.
         periods: u8,
+    },
+    /// Correspondence: so much time for each move, whatever the moves before it took.
+    PerMove {
+        /// For one move: from one day to fourteen.
+        per_move_ms: u32,
     },
 }
 
@@ -131,14 +147,28 @@ impl Preset {
 }
 
 const fn agreed(time: TimeControl, overrun: Overrun, takebacks: bool) -> Rules {
-    Rules { time, overrun, empties: Empties::ToWinner, takebacks, opening: Opening::Standard }
+    Rules {
+        time,
+        overrun,
+        empties: Empties::ToWinner,
+        takebacks,
+        opening: Opening::Standard,
+        rated: false,
+        prompt_start: false,
+    }
 }
 
 const fn sudden_death(minutes: u32) -> TimeControl {
     TimeControl::SuddenDeath { main_ms: minutes * 60_000 }
 }
 
-/// No time in an agreement may be longer than a day.
+const DAY_MS: u32 = 24 * 60 * 60_000;
+/// How long a player has for one move by correspondence.
+const PER_MOVE_MS: std::ops::RangeInclusive<u32> = DAY_MS..=14 * DAY_MS;
+/// How long a player who should begin soon has for the first move of a live game.
+const FIRST_MOVE_MS: u64 = 30_000;
+
+/// No time in an agreement on a live game may be longer than a day.
 pub const LONGEST_MS: u32 = 24 * 60 * 60_000;
 
 /// An agreement that nobody could play by.
@@ -156,6 +186,18 @@ pub enum RulesError {
     /// The given moves are not legal, or leave nothing to play.
     #[error("no game begins with these moves")]
     BadOpening,
+    /// Less than a day for a move, or more than two weeks.
+    #[error("a move by correspondence takes from 1 to 14 days")]
+    BadDays,
+    /// A rated game without a clock.
+    #[error("a rated game needs a clock")]
+    RatedWithoutClock,
+    /// A rated game in which moves may be taken back.
+    #[error("a rated game is played without takebacks")]
+    RatedTakebacks,
+    /// A rated game of one person against themselves or the computer.
+    #[error("a rated game is between two people")]
+    RatedAlone,
 }
 
 impl Rules {
@@ -171,7 +213,15 @@ impl Rules {
     /// assert_eq!(rules.check(), Err(RulesError::TooShort));
     /// ```
     pub fn check(self) -> Result<(), RulesError> {
+        if self.rated && self.time == TimeControl::None {
+            return Err(RulesError::RatedWithoutClock);
+        }
+        if self.rated && self.takebacks {
+            return Err(RulesError::RatedTakebacks);
+        }
         let (first, longest) = match self.time {
+            TimeControl::PerMove { per_move_ms } if PER_MOVE_MS.contains(&per_move_ms) => return Ok(()),
+            TimeControl::PerMove { .. } => return Err(RulesError::BadDays),
             TimeControl::None => return Ok(()),
             TimeControl::SuddenDeath { main_ms } => (main_ms, main_ms),
             TimeControl::Fischer { main_ms, increment_ms } => (main_ms, main_ms.max(increment_ms)),
@@ -191,6 +241,24 @@ impl Rules {
             Err(RulesError::TooLong)
         } else {
             Ok(())
+        }
+    }
+
+    /// How long a player has for the first move they choose; whoever takes longer has not come, and the game ends without a result.
+    /// `None` where nobody is hurried.
+    ///
+    /// ```
+    /// use table::{Preset, Rules};
+    /// let rules = Preset::Thirty.rules();
+    /// assert_eq!(rules.first_move_ms(), None);
+    /// assert_eq!(Rules { rated: true, ..rules }.first_move_ms(), Some(30_000));
+    /// ```
+    pub fn first_move_ms(self) -> Option<u64> {
+        match self.time {
+            TimeControl::PerMove { per_move_ms } => Some(per_move_ms.into()),
+            _ if !self.rated && !self.prompt_start => None,
+            // Never more than the clock would give.
+            _ => Some(Clock::new(&self).map_or(FIRST_MOVE_MS, |clock| clock.left_ms.min(FIRST_MOVE_MS))),
         }
     }
 }
@@ -217,5 +285,26 @@ mod tests {
         assert_eq!(periods(30_000, 0), Err(RulesError::TooShort));
         assert_eq!(periods(0, 3), Err(RulesError::TooShort));
         assert_eq!(periods(30_000, 3), Ok(()));
+        let days = |days: u32| check(TimeControl::PerMove { per_move_ms: days * DAY_MS });
+        assert_eq!(
+            (days(0), days(1), days(14), days(15)),
+            (Err(RulesError::BadDays), Ok(()), Ok(()), Err(RulesError::BadDays))
+        );
+    }
+
+    #[test]
+    fn a_rated_game_has_a_clock_and_no_takebacks() {
+        let rated = |preset: Preset| Rules { rated: true, ..preset.rules() }.check();
+        assert_eq!(rated(Preset::Casual), Err(RulesError::RatedWithoutClock));
+        assert_eq!(rated(Preset::Club), Err(RulesError::RatedTakebacks));
+        assert_eq!(rated(Preset::Thirty), Ok(()));
+    }
+
+    #[test]
+    fn rules_kept_before_games_were_rated_are_still_read() {
+        let kept = r#"{"time":{"kind":"sudden_death","main_ms":1800000},"overrun":"loses","empties":"to_winner","takebacks":false}"#;
+        assert_eq!(serde_json::from_str::<Rules>(kept).unwrap(), Preset::Thirty.rules());
+        let days = TimeControl::PerMove { per_move_ms: DAY_MS };
+        assert_eq!(serde_json::to_string(&days).unwrap(), r#"{"kind":"per_move","per_move_ms":86400000}"#);
     }
 }

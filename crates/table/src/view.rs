@@ -117,6 +117,44 @@ pub struct SeatView {
     pub level: Option<u8>,
     /// Whether the onlooker holds this seat.
     pub you: bool,
+    /// The name of a person's account, where they have one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub handle: Option<String>,
+    /// Their rating at this kind of game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub rating: Option<u16>,
+    /// Whether the rating rests on few games.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
+    pub provisional: bool,
+    /// Whether a program plays from this account.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
+    pub bot: bool,
+}
+
+impl SeatView {
+    /// A seat of which only what sits there is known.
+    ///
+    /// ```
+    /// use table::{SeatKind, SeatView};
+    /// assert_eq!(serde_json::to_string(&SeatView::new(SeatKind::Open))?, r#"{"kind":"open","name":null,"level":null,"you":false}"#);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn new(kind: SeatKind) -> SeatView {
+        SeatView {
+            kind,
+            name: None,
+            level: None,
+            you: false,
+            handle: None,
+            rating: None,
+            provisional: false,
+            bot: false,
+        }
+    }
 }
 
 /// What can sit at a table.
@@ -350,7 +388,7 @@ impl Seat {
             Seat::Person { name, .. } => (SeatKind::Person, Some(name.clone()), None),
             Seat::Computer { level } => (SeatKind::Computer, None, Some(*level)),
         };
-        SeatView { kind, name, level, you: who.is_some() && self.person() == who }
+        SeatView { name, level, you: who.is_some() && self.person() == who, ..SeatView::new(kind) }
     }
 }
 

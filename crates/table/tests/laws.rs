@@ -26,6 +26,8 @@ fn rules() -> impl Strategy<Value = Rules> {
         empties,
         takebacks,
         opening: Opening::Standard,
+        rated: false,
+        prompt_start: false,
     })
 }
 

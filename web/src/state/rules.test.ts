@@ -13,6 +13,8 @@ it('names the number that makes no clock, and changes none', () => {
   expect(wrong({ kind: 'byo_yomi', minutes: 0 })).toBeNull()
   expect(wrong({ kind: 'byo_yomi', period: 0 })).toBe('period')
   expect(wrong({ kind: 'byo_yomi', periods: 2.4 })).toBe('periods')
+  expect(wrong({ kind: 'per_move', days: 14 })).toBeNull()
+  for (const days of [0, 15, 1.5, none]) expect(wrong({ kind: 'per_move', days })).toBe('days')
   // What the kind of clock does not have cannot be wrong.
   expect(wrong({ kind: 'none', minutes: none })).toBeNull()
   expect(wrong({ kind: 'sudden_death', increment: none })).toBeNull()
@@ -29,6 +31,9 @@ it('says every kind of clock as the server wants it', () => {
     period_ms: 30_000,
     periods: 2,
   })
+  expect(timeOf({ ...CUSTOM, kind: 'per_move', days: 2 })).toEqual({ kind: 'per_move', per_move_ms: 172_800_000 })
+  const days = rulesOf('custom', [], { ...CUSTOM, kind: 'per_move', overrun: 'two_minutes' }, 'standard')
+  expect(days?.overrun).toBe('loses')
 })
 
 it('takes presets from the server and waits for them', () => {
@@ -45,4 +50,5 @@ it('says a clock in whole words', () => {
   expect(timeText({ kind: 'sudden_death', main_ms: 1_800_000 })).toEqual({ kind: 'sudden-death', numbers: { minutes: 30 } })
   expect(timeText({ kind: 'fischer', main_ms: 90_000, increment_ms: 2_000 })).toEqual({ kind: 'fischer', numbers: { minutes: 1.5, seconds: 2 } })
   expect(timeText({ kind: 'byo_yomi', main_ms: 0, period_ms: 30_000, periods: 3 }).numbers).toEqual({ minutes: 0, seconds: 30, periods: 3 })
+  expect(timeText({ kind: 'per_move', per_move_ms: 259_200_000 })).toEqual({ kind: 'per-move', numbers: { days: 3 } })
 })
