@@ -6,6 +6,71 @@ use std::{fmt, str::FromStr};
 /// The shortest and the longest handle.
 const LENGTH: std::ops::RangeInclusive<usize> = 3..=20;
 
+/// Names that say what someone is on a server.
+const RESERVED: [&str; 14] = [
+    "admin",
+    "administrator",
+    "anonymous",
+    "black",
+    "computer",
+    "guest",
+    "house",
+    "moderator",
+    "nobody",
+    "outflank",
+    "owner",
+    "root",
+    "server",
+    "white",
+];
+
+/// The handle that a free name would be taken for, as it is compared: letters of other scripts that look like ours are ours. `None` for a name that no handle looks like.
+///
+/// ```
+/// use people::handle_key_of;
+/// assert_eq!(handle_key_of("Ana").as_deref(), Some("ana"));
+/// assert_eq!(handle_key_of("Аnа").as_deref(), Some("ana"), "the first and last letter are Cyrillic");
+/// assert_eq!(handle_key_of("ａｎａ").as_deref(), Some("ana"));
+/// assert_eq!(handle_key_of("井上"), None);
+/// assert_eq!(handle_key_of("Ana María"), None, "no handle has a space");
+/// ```
+pub fn handle_key_of(name: &str) -> Option<String> {
+    let key: String = name.chars().map(lookalike).collect();
+    key.parse::<Handle>().ok().map(|handle| handle.key())
+}
+
+/// The character of a handle that looks like this one. Not every such character there is: those that a keyboard has.
+fn lookalike(c: char) -> char {
+    match c {
+        'А' | 'а' | 'Α' | 'α' => 'a',
+        'В' | 'Β' => 'b',
+        'С' | 'с' | 'ϲ' => 'c',
+        'ԁ' => 'd',
+        'Е' | 'е' | 'Ε' => 'e',
+        'Н' | 'Η' | 'һ' => 'h',
+        'І' | 'і' | 'Ι' | 'ι' | 'ı' => 'i',
+        'Ј' | 'ј' => 'j',
+        'К' | 'к' | 'Κ' | 'κ' => 'k',
+        'Ӏ' | 'ӏ' => 'l',
+        'М' | 'Μ' => 'm',
+        'Ν' => 'n',
+        'О' | 'о' | 'Ο' | 'ο' => 'o',
+        'Р' | 'р' | 'Ρ' | 'ρ' => 'p',
+        'Ѕ' | 'ѕ' => 's',
+        'Т' | 'Τ' | 'τ' => 't',
+        'υ' => 'u',
+        'ν' | 'ѵ' => 'v',
+        'ԝ' => 'w',
+        'Х' | 'х' | 'Χ' | 'χ' => 'x',
+        'У' | 'у' | 'Υ' => 'y',
+        'Ζ' => 'z',
+        '‐' | '‑' | '–' | '−' => '-',
+        // The wide forms of East Asian keyboards.
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xff01 + 0x21).unwrap_or(c),
+        _ => c,
+    }
+}
+
 /// The name of an account, which nobody else has: 3 to 20 letters from a to z, digits, `-` and `_`, beginning with a letter. It is
 /// shown as its owner wrote it; small and capital letters are the same.
 ///
@@ -38,6 +103,16 @@ impl Handle {
     /// As it is compared: two accounts never have the same.
     pub fn key(&self) -> String {
         self.0.to_ascii_lowercase()
+    }
+
+    /// Whether someone of this name would pass for the server itself, or for whoever runs it.
+    ///
+    /// ```
+    /// assert!("Admin".parse::<people::Handle>()?.is_reserved());
+    /// # Ok::<(), people::HandleError>(())
+    /// ```
+    pub fn is_reserved(&self) -> bool {
+        RESERVED.contains(&self.key().as_str())
     }
 }
 

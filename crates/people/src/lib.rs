@@ -12,6 +12,15 @@
 
 #![forbid(unsafe_code)]
 
+mod account;
 mod handle;
+mod setting;
+mod token;
 
-pub use handle::{Handle, HandleError};
+pub use account::{
+    Account, AccountChange, Holder, MOST_SESSIONS, PasswordHash, SESSION_IDLE, SESSION_LONGEST, SecretHash, Session,
+    SessionId,
+};
+pub use handle::{Handle, HandleError, handle_key_of};
+pub use setting::{AdminAct, Announcement, AnnouncementError, AuditEntry, Settings};
+pub use token::{MOST_TOKENS, Scope, Scopes, ScopesError, TOKEN_PREFIX, Token, TokenId};

@@ -43,6 +43,8 @@ pub enum Write {
     Keep(Box<Document>),
     /// Something a person keeps no more. What is not there need not be taken away.
     Discard(DocumentKey),
+    /// Something that happens to an account, or to the server as its owner decides.
+    Account(Box<people::AccountChange>),
     /// A sign of life of whoever serves the games.
     Alive {
         /// When.

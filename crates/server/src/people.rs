@@ -17,6 +17,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{AppendHeaders, IntoResponse, Response},
 };
+use people::Holder;
 use room::{Key, Write};
 use std::{fmt, io, sync::Arc};
 use store::StoreError;
@@ -154,9 +155,9 @@ impl House {
     /// The person with this secret.
     async fn known(&self, secret: &str) -> Result<Identity, StoreError> {
         let hash = secret::hash(secret);
-        Ok(match self.store.person(&hash).await? {
-            Some(who) => Identity { who, unsaved: None },
-            None => unknown(hash),
+        Ok(match self.store.holder(&hash).await? {
+            Some(Holder::Guest(who)) => Identity { who, unsaved: None },
+            _ => unknown(hash),
         })
     }
 }

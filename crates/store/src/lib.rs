@@ -19,9 +19,11 @@
 
 #![forbid(unsafe_code)]
 
+mod accounts;
 mod health;
 mod sqlite;
 
+pub use accounts::Accounts;
 pub use health::Health;
 pub use sqlite::{OpenError, Sqlite};
 
@@ -31,7 +33,7 @@ use table::{At, CommandId, DocumentId, GameId, PersonId};
 
 /// Where games are kept. Whatever was written is read by every call that begins after the answer.
 #[async_trait::async_trait]
-pub trait Store: fmt::Debug + Send + Sync {
+pub trait Store: Accounts + fmt::Debug + Send + Sync {
     /// Keeps all of `writes` or none of them; when it returns they are on disk. Whoever stops waiting for the answer does not undo
     /// them.
     ///
@@ -56,9 +58,6 @@ pub trait Store: fmt::Debug + Send + Sync {
 
     /// How many games in the list of `who` are not over.
     async fn open_games(&self, who: PersonId) -> Result<u64, StoreError>;
-
-    /// The person whose secret has this hash.
-    async fn person(&self, secret: &[u8; 32]) -> Result<Option<PersonId>, StoreError>;
 
     /// At most `most` games whose deadline is not after `by`, the earliest first.
     async fn due(&self, by: At, most: usize) -> Result<Vec<(At, GameId)>, StoreError>;

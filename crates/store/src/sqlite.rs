@@ -6,6 +6,7 @@
 //! list, running ────► two readers for what may take longer
 //! ```
 
+mod account;
 mod document;
 mod key_file;
 mod open;
@@ -82,11 +83,6 @@ impl Store for Sqlite {
 
     async fn open_games(&self, who: PersonId) -> Result<u64, StoreError> {
         self.quick.ask(move |connection| read::open_games(connection, who)).await
-    }
-
-    async fn person(&self, secret: &[u8; 32]) -> Result<Option<PersonId>, StoreError> {
-        let secret = *secret;
-        self.quick.ask(move |connection| read::person(connection, &secret)).await
     }
 
     async fn due(&self, by: At, most: usize) -> Result<Vec<(At, GameId)>, StoreError> {

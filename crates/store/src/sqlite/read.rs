@@ -21,7 +21,6 @@ static LIST: LazyLock<String> = LazyLock::new(|| {
     )
 });
 const OPEN_GAMES: &str = "SELECT count(*) FROM listing WHERE who = ?1 AND open = 1";
-const PERSON: &str = "SELECT id FROM person WHERE secret = ?1";
 const DUE: &str = "SELECT deadline, id FROM game WHERE deadline <= ?1 ORDER BY deadline, id LIMIT ?2";
 const RUNNING: &str = "SELECT id FROM game WHERE deadline IS NOT NULL AND id > ?1 ORDER BY id LIMIT ?2";
 const ALIVE: &str = "SELECT at FROM alive WHERE one = 1";
@@ -104,12 +103,6 @@ pub(super) fn list(
 pub(super) fn open_games(connection: &Connection, who: PersonId) -> Result<u64, StoreError> {
     let count = || connection.prepare_cached(OPEN_GAMES)?.query_row([who.0], |row| row.get::<_, i64>(0));
     count().map(|count| count as u64).map_err(not_read)
-}
-
-pub(super) fn person(connection: &Connection, secret: &[u8; 32]) -> Result<Option<PersonId>, StoreError> {
-    let one =
-        || connection.prepare_cached(PERSON)?.query_row([secret.as_slice()], |row| row.get(0).map(PersonId)).optional();
-    one().map_err(not_read)
 }
 
 pub(super) fn due(connection: &Connection, by: At, most: usize) -> Result<Vec<(At, GameId)>, StoreError> {

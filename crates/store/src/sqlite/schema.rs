@@ -112,6 +112,8 @@ CREATE TABLE session (                       -- browsers in which someone has si
     agent  TEXT NOT NULL                     -- what the browser calls itself
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX session_who ON session (who);
+CREATE INDEX session_made ON session (made);
+CREATE INDEX session_seen ON session (seen);
 CREATE TABLE token (                         -- for programs
     secret BLOB NOT NULL PRIMARY KEY,        -- SHA-256
     id     TEXT NOT NULL UNIQUE,
@@ -132,6 +134,8 @@ CREATE TABLE audit (                         -- what administrators did; only ev
     who    INTEGER NOT NULL,
     what   TEXT NOT NULL
 ) STRICT;
+CREATE TRIGGER audit_changed BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'what was done stays written'); END;
+CREATE TRIGGER audit_deleted BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'what was done stays written'); END;
 ";
 
 /// How people meet, and how well they play: also of version 5.

@@ -1,7 +1,7 @@
 //! What each [`Write`] does to the file.
 
 use super::{
-    document,
+    account, document,
     summary::{self, json},
 };
 use room::{Begun, Entered, Write};
@@ -59,6 +59,7 @@ pub(super) fn keep(connection: &Connection, write: &Write) -> Result<(), KeepErr
         Write::Delete { game } => delete(connection, game.as_str())?,
         Write::Keep(kept) => document::write(connection, kept)?,
         Write::Discard(key) => document::delete(connection, key)?,
+        Write::Account(change) => account::write(connection, change)?,
         Write::Alive { at } => {
             run("INSERT OR REPLACE INTO alive (one, at) VALUES (1, ?1)", params![*at as i64])?;
         }

@@ -3,6 +3,11 @@
 
 #![allow(unreachable_pub)]
 
+mod accounts;
+
+pub use accounts::*;
+
+use people::Holder;
 use room::{
     Begun, Document, DocumentCounts, DocumentKey, DocumentKind, Entered, Listed, Stored, StoredEntry, Summary, Write,
 };
@@ -53,6 +58,14 @@ macro_rules! store_suite {
             documents_that_are_due_come_earliest_first
             writing_goes_on_when_nobody_waits
             reads_are_answered_while_others_write
+            a_guest_becomes_an_account_and_their_cookie_is_nobodys
+            a_handle_is_one_persons_and_a_person_has_one
+            nothing_happens_to_an_account_that_is_not_there
+            a_recovery_code_is_good_once
+            sessions_are_found_seen_and_ended
+            sessions_do_not_pile_up
+            tokens_say_what_they_are_good_for
+            what_the_owner_decides_is_kept_and_written_down
         }
     };
 }
@@ -168,10 +181,10 @@ pub async fn what_was_written_is_there_after_opening_again(place: &impl Place) {
     assert_eq!(store.list(PersonId(1), None, 9).await, Ok(vec![game.listed()]));
     assert_eq!(store.last_alive().await, Ok(Some(77)));
     assert_eq!(store.begun_by(PersonId(1), &command("a")).await, Ok(Some(game_id("a"))));
-    assert_eq!(store.person(&[7; 32]).await, Ok(Some(PersonId(1))));
+    assert_eq!(store.holder(&[7; 32]).await, Ok(Some(Holder::Guest(PersonId(1)))));
     assert_eq!(store.game(&game_id("b")).await, Ok(None));
     assert_eq!(store.begun_by(PersonId(2), &command("a")).await, Ok(None));
-    assert_eq!(store.person(&[8; 32]).await, Ok(None));
+    assert_eq!(store.holder(&[8; 32]).await, Ok(None));
     store.write(vec![Write::Alive { at: 70 }]).await.unwrap();
     assert_eq!(store.last_alive().await, Ok(Some(70)), "the last one said so");
 }
@@ -194,7 +207,7 @@ pub async fn a_job_is_kept_whole_or_not_at_all(place: &impl Place) {
     assert_eq!(store.game(&b.id).await, Ok(None));
     assert_eq!(store.begun_by(PersonId(1), &command("b")).await, Ok(None));
     assert_eq!(ids(&store.list(PersonId(1), None, 9).await.unwrap()), ["a"]);
-    assert_eq!(store.person(&[9; 32]).await, Ok(None));
+    assert_eq!(store.holder(&[9; 32]).await, Ok(None));
     assert_eq!(store.last_alive().await, Ok(None));
     assert_eq!(store.write(Vec::new()).await, Ok(()));
 }
@@ -416,10 +429,10 @@ pub async fn a_person_keeps_their_secret(place: &impl Place) {
     assert_eq!(store.write(person(5, 1)).await, Ok(()), "known already");
     assert_eq!(store.write(person(5, 2)).await, Err(StoreError::Conflict), "someone else's number");
     assert_eq!(store.write(person(6, 1)).await, Err(StoreError::Conflict), "someone else's secret");
-    assert_eq!(store.person(&[1; 32]).await, Ok(Some(PersonId(5))));
-    assert_eq!(store.person(&[2; 32]).await, Ok(None));
+    assert_eq!(store.holder(&[1; 32]).await, Ok(Some(Holder::Guest(PersonId(5)))));
+    assert_eq!(store.holder(&[2; 32]).await, Ok(None));
     store.write(person(-6, 2)).await.unwrap();
-    assert_eq!(store.person(&[2; 32]).await, Ok(Some(PersonId(-6))));
+    assert_eq!(store.holder(&[2; 32]).await, Ok(Some(Holder::Guest(PersonId(-6)))));
 }
 
 pub async fn deadlines_are_found_earliest_first(place: &impl Place) {

@@ -1,5 +1,8 @@
 use super::*;
-use crate::sqlite::schema::{GAME_TABLES, OLD_TABLES};
+use crate::sqlite::{
+    account::EVERY_REQUEST,
+    schema::{ACCOUNT_TABLES, GAME_TABLES, OLD_TABLES},
+};
 
 /// Every question finds its answer through an index, however many games there are.
 #[test]
@@ -7,7 +10,9 @@ fn no_question_reads_a_whole_table_or_sorts() {
     let connection = Connection::open_in_memory().unwrap();
     connection.execute_batch(OLD_TABLES).unwrap();
     connection.execute_batch(GAME_TABLES).unwrap();
-    for sql in [GAME, ENTRIES, BEGUN_BY, BEGUN, &LIST, OPEN_GAMES, PERSON, DUE, RUNNING, ALIVE] {
+    connection.execute_batch(ACCOUNT_TABLES).unwrap();
+    let games = [GAME, ENTRIES, BEGUN_BY, BEGUN, &LIST, OPEN_GAMES, DUE, RUNNING, ALIVE];
+    for sql in games.into_iter().chain(EVERY_REQUEST) {
         let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
         let values = vec![rusqlite::types::Null; statement.parameter_count()];
         let plan: Vec<String> = statement

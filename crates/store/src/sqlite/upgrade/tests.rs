@@ -1,5 +1,6 @@
 use super::*;
-use crate::{Sqlite, Store, StoreError};
+use crate::{Accounts, Sqlite, Store, StoreError};
+use people::Holder;
 use room::{Listed, Stored};
 use rules::{ByColor, Color};
 use std::{
@@ -224,7 +225,7 @@ async fn what_else_version_2_kept_is_still_there() {
     // The second time there is nothing left to do.
     for _ in 0..2 {
         let store = Sqlite::open(folder.path()).unwrap();
-        assert_eq!(store.person(&[0; 32]).await, Ok(Some(PersonId(5))));
+        assert_eq!(store.holder(&[0; 32]).await, Ok(Some(Holder::Guest(PersonId(5)))));
         assert_eq!(store.list(PersonId(2), None, 9).await.unwrap().len(), 1);
         assert_eq!(store.last_alive().await, Ok(Some(77)));
         // An older program sees at once that it is too old.
@@ -499,7 +500,7 @@ async fn version_3_loses_nothing_and_can_keep_documents() {
         let (_, wanted) = games.iter().find(|(stored, _)| stored.game == game).unwrap();
         assert_eq!(summary.as_ref(), Some(wanted));
     }
-    assert_eq!(store.person(&[9; 32]).await, Ok(Some(PersonId(1))));
+    assert_eq!(store.holder(&[9; 32]).await, Ok(Some(Holder::Guest(PersonId(1)))));
     assert_eq!(store.last_alive().await, Ok(Some(4711)));
     let key = room::DocumentKey { who: PersonId(1), kind: room::DocumentKind::STUDY, id: "s".parse().unwrap() };
     let (head, body) = ("h".to_owned(), "b".to_owned());
