@@ -23,7 +23,7 @@ test-rust: web
 	@scripts/setup rust
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy $(LOCKED) --workspace --all-targets -- -D warnings
-	$(CARGO) test $(LOCKED) --workspace
+	@scripts/services run $(CARGO) test $(LOCKED) --workspace
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --workspace --no-deps
 	@scripts/dependencies
 
