@@ -68,20 +68,25 @@ pub struct Ask {
     /// When the search is to begin at the latest, where a clock runs meanwhile: what it waits is taken off its time, and
     /// when it has waited so long, somebody else makes room.
     pub start_by: Option<Instant>,
+    /// Threads that an analysis would like to have; it gets those that nobody else needs. Everything else has an engine's own.
+    pub threads: usize,
 }
 
 impl Ask {
     /// A question that can wait.
     pub fn new(owner: Owner, purpose: Purpose, position: Position, limits: Limits) -> Ask {
-        Ask { owner, purpose, position, limits, start_by: None }
+        Ask { owner, purpose, position, limits, start_by: None, threads: 1 }
     }
 }
 
 /// How much of the machine the engines may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Config {
-    /// How many engines there are: so many positions are searched at once.
+    /// How many engines there are for everything: so many moves are searched at once.
     pub engines: usize,
+    /// How many more there are for analyses and reviews alone. They rest while a move or a hint is searched, so that those are found as
+    /// fast as if nobody else were there.
+    pub spare: usize,
     /// Threads of each engine.
     pub threads: usize,
     /// Megabytes of each engine's transposition table.
@@ -95,10 +100,11 @@ pub struct Config {
 }
 
 impl Default for Config {
-    /// An engine for every two cores.
+    /// An engine for every core, one of two a spare one.
     fn default() -> Config {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Config { engines: cores.div_ceil(2), threads: 1, hash: 32, each: 8, all: 256, at_once: false }
+        let engines = cores.div_ceil(2);
+        Config { engines, spare: cores - engines, threads: 1, hash: 32, each: 8, all: 256, at_once: false }
     }
 }
 
@@ -106,7 +112,7 @@ impl From<Options> for Config {
     /// One engine, for a program that asks one question after another: so every answer knows what the last one found.
     fn from(options: Options) -> Config {
         let Options { threads, hash } = options;
-        Config { engines: 1, threads, hash, at_once: true, ..Config::default() }
+        Config { engines: 1, spare: 0, threads, hash, at_once: true, ..Config::default() }
     }
 }
 
@@ -128,9 +134,10 @@ impl Analyst {
     pub fn start(evaluator: Evaluator, config: Config) -> Analyst {
         let pool = Arc::new(Pool::new(config));
         let mut handles = Vec::new();
-        for _ in 0..config.engines.max(1) {
+        let engines = config.engines.max(1);
+        for number in 0..engines + config.spare {
             let (pool, evaluator) = (pool.clone(), evaluator.clone());
-            handles.push(std::thread::spawn(move || pool.search(&evaluator)));
+            handles.push(std::thread::spawn(move || pool.search(&evaluator, number >= engines)));
         }
         let watched = pool.clone();
         handles.push(std::thread::spawn(move || watched.supervise()));

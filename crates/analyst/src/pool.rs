@@ -31,7 +31,6 @@ struct State {
     queue: Queue,
     work: HashMap<Number, Work>,
     next: Number,
-    idle: usize,
     closed: bool,
     /// How often everything was to be forgotten.
     forgotten: u64,
@@ -45,6 +44,8 @@ struct Work {
     stop: Stop,
     /// Since when an engine works on it.
     since: Option<Instant>,
+    /// That is a spare engine, of no use to a move.
+    spare: bool,
     /// Engine time it has had.
     used: Duration,
     /// The deepest analysis so far: a search that begins again after an interruption says nothing new until it is past it.
@@ -58,6 +59,7 @@ struct Taken {
     number: Number,
     position: Position,
     limits: Limits,
+    threads: usize,
     /// How often everything was to be forgotten before it.
     forgotten: u64,
 }
@@ -80,8 +82,9 @@ impl std::fmt::Debug for Pool {
 
 impl Pool {
     pub(crate) fn new(config: Config) -> Pool {
-        let queue = Queue::new(Bounds { each: config.each, all: config.all });
-        let state = State { queue, work: HashMap::new(), next: 1, idle: 0, closed: false, forgotten: 0 };
+        let Config { engines, spare, each, all, .. } = config;
+        let queue = Queue::new(Bounds { each, all, engines: engines.max(1), spare });
+        let state = State { queue, work: HashMap::new(), next: 1, closed: false, forgotten: 0 };
         Pool { config, state: Mutex::new(state), news: Condvar::new() }
     }
 
@@ -99,7 +102,7 @@ impl Pool {
         let (sender, updates) = unbounded_channel();
         let mut state = self.lock();
         let number = state.next;
-        state.queue.push(Entry::new(number, ask.owner, ask.purpose))?;
+        state.queue.push(Entry::new(number, ask.owner, ask.purpose, ask.threads))?;
         state.next += 1;
         let work = Work {
             ask,
@@ -107,6 +110,7 @@ impl Pool {
             updates: sender,
             stop: Stop::default(),
             since: None,
+            spare: false,
             used: Duration::ZERO,
             deepest: None,
             interrupted: None,
@@ -149,13 +153,14 @@ impl Pool {
     }
 
     /// One engine's thread: takes jobs until the pool is closed.
-    pub(crate) fn search(&self, evaluator: &Evaluator) {
-        let new_engine =
-            || Engine::new(evaluator.clone(), Options { threads: self.config.threads, hash: self.config.hash });
+    pub(crate) fn search(&self, evaluator: &Evaluator, spare: bool) {
+        let usual = self.config.threads;
+        let new_engine = || Engine::new(evaluator.clone(), Options { threads: usual, hash: self.config.hash });
         let mut engine = self.config.at_once.then(new_engine);
         let mut forgot = 0;
-        while let Some(Taken { number, position, limits, forgotten }) = self.take() {
+        while let Some(Taken { number, position, limits, threads, forgotten }) = self.take(spare) {
             let engine_here = engine.get_or_insert_with(new_engine);
+            engine_here.set_threads(threads.max(usual));
             if std::mem::replace(&mut forgot, forgotten) != forgotten {
                 engine_here.forget();
             }
@@ -169,20 +174,19 @@ impl Pool {
     }
 
     /// Waits for a job and starts it; `None` when the pool is closed.
-    fn take(&self) -> Option<Taken> {
+    fn take(&self, spare: bool) -> Option<Taken> {
         let mut state = self.lock();
-        state.idle += 1;
         loop {
             if state.closed {
                 return None;
             }
-            if let Some(entry) = state.queue.start_next() {
-                state.idle -= 1;
+            if let Some(entry) = state.queue.start_next(spare) {
                 let (moves_waiting, forgotten) = (state.queue.moves_waiting(), state.forgotten);
                 let work = state.work.get_mut(&entry.number)?;
-                work.since = Some(Instant::now());
+                (work.since, work.spare) = (Some(Instant::now()), spare);
                 let limits = work.limits(moves_waiting, self.config.engines.max(1));
-                return Some(Taken { number: entry.number, position: work.ask.position, limits, forgotten });
+                let Entry { number, threads, .. } = entry;
+                return Some(Taken { number, position: work.ask.position, limits, threads, forgotten });
             }
             state = self.news.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -235,12 +239,12 @@ impl Pool {
 }
 
 impl State {
-    /// Jobs that had their turn give way to other people's, if those are as urgent.
+    /// Jobs that had their turn give way to other people's, if those are as urgent; or begin again with threads that are free by now.
     fn share(&mut self, now: Instant) {
         let had_turn = |work: &Work| work.since.is_some_and(|since| now.duration_since(since) >= TURN);
         let over: Vec<Number> = self.numbers(had_turn);
         for number in over {
-            if self.queue.should_share(number) {
+            if self.queue.should_share(number) || self.queue.may_have_more(number) {
                 self.interrupt(number, Interruption::Paused);
             }
         }
@@ -249,10 +253,11 @@ impl State {
     /// A move whose time is up while it waits takes the engine of whoever has most time left.
     fn make_room_for_late_moves(&mut self, now: Instant) {
         let late = self.numbers(|work| work.due().is_some_and(|start_by| start_by <= now)).len();
-        let stopping = self.numbers(Work::is_stopping).len();
-        for _ in self.idle + stopping..late {
+        let stopping = self.numbers(|work| work.is_stopping() && !work.spare).len();
+        for _ in self.queue.idle() + stopping..late {
             let running = self.work.iter().filter(|(_, work)| {
-                work.since.is_some_and(|since| now.duration_since(since) >= LEAST * 4) && !work.is_stopping()
+                let begun = work.since.is_some_and(|since| now.duration_since(since) >= LEAST * 4);
+                begun && !work.spare && !work.is_stopping()
             });
             // One that can wait, before those that cannot.
             let Some((&number, _)) = running.max_by_key(|(_, work)| (work.ask.start_by.is_none(), work.ask.start_by))
@@ -263,9 +268,9 @@ impl State {
         }
     }
 
-    /// How long until something may have to make room; `None` if nothing waits.
+    /// How long until something may have to make room; `None` if nothing waits and nothing could have more.
     fn next_look(&self, now: Instant) -> Option<Duration> {
-        if self.queue.is_empty() {
+        if self.queue.is_empty() && !self.queue.wants_more() {
             return None;
         }
         let soonest = self.work.values().filter_map(Work::due).min();
@@ -276,10 +281,13 @@ impl State {
         self.work.iter().filter(|(_, work)| which(work)).map(|(number, _)| *number).collect()
     }
 
-    /// Where something more urgent waits than what some engine works on, that engine stops.
+    /// Where something more urgent waits than what some engine works on, that engine stops; so do those that have to rest meanwhile.
     fn make_room(&mut self) {
+        for number in self.queue.to_rest() {
+            self.interrupt(number, Interruption::Paused);
+        }
         let making_room = self.numbers(Work::is_stopping);
-        if let Some(number) = self.queue.to_interrupt(self.idle, &making_room) {
+        if let Some(number) = self.queue.to_interrupt(self.queue.idle(), &making_room) {
             self.interrupt(number, Interruption::Paused);
         }
     }

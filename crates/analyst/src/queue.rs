@@ -19,11 +19,25 @@ pub(crate) struct Entry {
     open_ended: bool,
     /// Engine time it has had, in milliseconds.
     used: u64,
+    /// The threads it would like to have.
+    wanted: usize,
+    /// The threads it has while it runs.
+    pub(crate) threads: usize,
+    /// The engine it runs on is a spare one.
+    spare: bool,
 }
 
 impl Entry {
-    pub(crate) fn new(number: Number, owner: Owner, purpose: Purpose) -> Entry {
-        Entry { number, owner, purpose, open_ended: purpose == Purpose::Analysis, used: 0 }
+    pub(crate) fn new(number: Number, owner: Owner, purpose: Purpose, wanted: usize) -> Entry {
+        let open_ended = purpose == Purpose::Analysis;
+        // A move and a hint are always searched by one, so that they are found as fast whoever else is there.
+        let wanted = if open_ended { wanted.max(1) } else { 1 };
+        Entry { number, owner, purpose, open_ended, used: 0, wanted, threads: 1, spare: false }
+    }
+
+    /// Someone waits for it who cannot do anything else meanwhile.
+    fn is_urgent(&self) -> bool {
+        self.purpose <= Purpose::Hint
     }
 
     /// What it makes room for after its turn: whoever looks at a position has seen values by then, and deeper ones can wait as long as
@@ -44,11 +58,13 @@ pub enum Busy {
     Everyone,
 }
 
-/// How many jobs there may be.
+/// How many jobs there may be, and how many engines there are for them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Bounds {
     pub(crate) each: usize,
     pub(crate) all: usize,
+    pub(crate) engines: usize,
+    pub(crate) spare: usize,
 }
 
 /// What one person has been given.
@@ -97,21 +113,84 @@ impl Queue {
         Ok(())
     }
 
-    /// The job to be served next, which runs from now on: the most urgent purpose; of those, whoever has least of the
+    /// The job that an engine is to serve next, which runs from now on: the most urgent purpose; of those, whoever has least of the
     /// engines now, then whoever has used least of their time; of one person's, that which has had least; then the oldest.
-    pub(crate) fn start_next(&mut self) -> Option<Entry> {
+    ///
+    /// A spare engine rests while anything urgent waits or runs. What it may take, others leave to it: so an engine for moves is
+    /// free when a move comes, and still knows what it found for the one before.
+    pub(crate) fn start_next(&mut self, spare: bool) -> Option<Entry> {
+        let urgent = self.is_urgent();
+        if spare && (urgent || self.unused() == 0) {
+            return None;
+        }
         let key = |entry: &Entry| {
             let share = self.shares[&entry.owner];
             (entry.purpose, share.running, share.used, entry.used, entry.number)
         };
-        let (index, _) = self.waiting.iter().enumerate().min_by_key(|(_, entry)| key(entry))?;
-        let entry = self.waiting.remove(index);
+        let (index, first) = self.waiting.iter().enumerate().min_by_key(|(_, entry)| key(entry))?;
+        if !spare && !first.is_urgent() && (self.waiting.len() <= self.idle_spare() || self.unused() == 0) {
+            return None;
+        }
+        let mut entry = self.waiting.remove(index);
+        (entry.spare, entry.threads) = (spare, 1);
+        entry.threads += self.more_threads(&entry);
         if let Some(share) = self.shares.get_mut(&entry.owner) {
             share.waiting -= 1;
             share.running += 1;
         }
         self.running.push(entry);
         Some(entry)
+    }
+
+    /// Whether a move or a hint waits or is searched.
+    fn is_urgent(&self) -> bool {
+        self.waiting.iter().chain(&self.running).any(Entry::is_urgent)
+    }
+
+    /// How many threads may search besides those that do: while something is urgent, as many as there are engines for it.
+    fn unused(&self) -> usize {
+        let Bounds { engines, spare, .. } = self.bounds;
+        let all = if self.is_urgent() { engines } else { engines + spare };
+        all.saturating_sub(self.running.iter().map(|entry| entry.threads).sum())
+    }
+
+    /// How many of those a job that has its engine may have too: none that another waits for.
+    fn more_threads(&self, entry: &Entry) -> usize {
+        if self.is_urgent() {
+            return 0;
+        }
+        let is_new = !self.running.iter().any(|running| running.number == entry.number);
+        let left = self.unused().saturating_sub(usize::from(is_new) + self.waiting.len());
+        left.min(entry.wanted - entry.threads)
+    }
+
+    /// How many spare engines may take what waits.
+    fn idle_spare(&self) -> usize {
+        if self.is_urgent() { 0 } else { self.bounds.spare - self.running.iter().filter(|entry| entry.spare).count() }
+    }
+
+    /// How many engines may take what waits.
+    pub(crate) fn idle(&self) -> usize {
+        self.bounds.engines - self.running.iter().filter(|entry| !entry.spare).count() + self.idle_spare()
+    }
+
+    /// The running jobs that have to stop at once and wait again: while something is urgent, those of spare engines; and those with
+    /// several threads, when others need them.
+    pub(crate) fn to_rest(&self) -> Vec<Number> {
+        let urgent = self.is_urgent();
+        let needed = urgent || !self.waiting.is_empty() && self.unused() == 0;
+        let rests = |entry: &&Entry| urgent && entry.spare || needed && entry.threads > 1;
+        self.running.iter().filter(rests).map(|entry| entry.number).collect()
+    }
+
+    /// Whether this running job has fewer threads than it would get if it began again.
+    pub(crate) fn may_have_more(&self, number: Number) -> bool {
+        self.running.iter().any(|entry| entry.number == number && self.more_threads(entry) > 0)
+    }
+
+    /// Whether some running job would like to have more threads.
+    pub(crate) fn wants_more(&self) -> bool {
+        self.running.iter().any(|entry| entry.threads < entry.wanted)
     }
 
     /// A job that ran for `ms` gives its engine back and waits again, in its old place; an analysis that has had a turn waits as
@@ -161,14 +240,18 @@ impl Queue {
     }
 
     /// The running job that should make room for one that waits: the least urgent, and only for something more urgent
-    /// than it. `idle` engines are about to take the first that wait, and those `making_room` already the next.
+    /// than it. `idle` engines are about to take the first that wait, and those `making_room` already the next. While something is
+    /// urgent, a spare engine's room is of no use.
     pub(crate) fn to_interrupt(&self, idle: usize, making_room: &[Number]) -> Option<Number> {
         let mut waiting: Vec<Purpose> = self.waiting.iter().map(|entry| entry.purpose).collect();
         waiting.sort_unstable();
-        let urgent = *waiting.get(idle + making_room.len())?;
-        let others = self.running.iter().filter(|entry| !making_room.contains(&entry.number));
-        let least = others.max_by_key(|entry| (entry.purpose, entry.number))?;
-        (least.purpose > urgent).then_some(least.number)
+        let urgent = self.is_urgent();
+        let running = self.running.iter().filter(|entry| !(urgent && entry.spare));
+        let (leaving, staying): (Vec<&Entry>, Vec<&Entry>) =
+            running.partition(|entry| making_room.contains(&entry.number));
+        let next = *waiting.get(idle + leaving.len())?;
+        let least = staying.into_iter().max_by_key(|entry| (entry.purpose, entry.number))?;
+        (least.purpose > next).then_some(least.number)
     }
 
     /// Whether something waits for which this running job gives way after its turn: somebody else's, if it is as urgent; of the
@@ -195,15 +278,23 @@ mod tests {
     use super::*;
 
     fn queue() -> Queue {
-        Queue::new(Bounds { each: 8, all: 20 })
+        with_engines(4, 0)
+    }
+
+    fn with_engines(engines: usize, spare: usize) -> Queue {
+        Queue::new(Bounds { each: 8, all: 20, engines, spare })
     }
 
     fn entry(number: Number, owner: u64, purpose: Purpose) -> Entry {
-        Entry::new(number, Owner(owner), purpose)
+        Entry::new(number, Owner(owner), purpose, 1)
     }
 
     fn started(queue: &mut Queue) -> Option<Number> {
-        queue.start_next().map(|entry| entry.number)
+        queue.start_next(false).map(|entry| entry.number)
+    }
+
+    fn started_on_spare(queue: &mut Queue) -> Option<Number> {
+        queue.start_next(true).map(|entry| entry.number)
     }
 
     #[test]
@@ -233,7 +324,7 @@ mod tests {
 
     #[test]
     fn engine_time_is_shared_evenly_by_people_not_by_questions() {
-        let mut queue = Queue::new(Bounds { each: 100, all: 200 });
+        let mut queue = Queue::new(Bounds { each: 100, all: 200, engines: 4, spare: 0 });
         for number in 0..90 {
             queue.push(entry(number, 1, Purpose::Analysis)).unwrap();
         }
@@ -242,7 +333,7 @@ mod tests {
         }
         let mut of_the_second = 0;
         for _ in 0..20 {
-            let entry = queue.start_next().unwrap();
+            let entry = queue.start_next(false).unwrap();
             of_the_second += u32::from(entry.owner == Owner(2));
             queue.finish(entry.number, 100);
         }
@@ -261,7 +352,7 @@ mod tests {
 
     #[test]
     fn there_is_a_bound_for_each_and_for_all_but_not_for_moves() {
-        let mut queue = Queue::new(Bounds { each: 2, all: 3 });
+        let mut queue = Queue::new(Bounds { each: 2, all: 3, engines: 4, spare: 0 });
         assert_eq!(queue.push(entry(1, 1, Purpose::Hint)), Ok(()));
         assert_eq!(queue.push(entry(2, 1, Purpose::Hint)), Ok(()));
         assert_eq!(queue.push(entry(3, 1, Purpose::Hint)), Err(Busy::Yours));
@@ -279,7 +370,7 @@ mod tests {
         assert_eq!(started(&mut queue), None);
         assert!(queue.shares.is_empty());
         queue.push(entry(2, 1, Purpose::Review)).unwrap();
-        queue.start_next();
+        queue.start_next(false);
         assert!(!queue.withdraw(2), "it runs: its engine must stop first");
         queue.finish(2, 5);
         assert!(queue.shares.is_empty());
@@ -290,8 +381,8 @@ mod tests {
         let mut queue = queue();
         queue.push(entry(1, 1, Purpose::Review)).unwrap();
         queue.push(entry(2, 1, Purpose::Analysis)).unwrap();
-        queue.start_next();
-        queue.start_next();
+        queue.start_next(false);
+        queue.start_next(false);
         assert_eq!(queue.to_interrupt(0, &[]), None, "nobody waits");
         queue.push(entry(3, 2, Purpose::Review)).unwrap();
         assert_eq!(queue.to_interrupt(0, &[]), None, "a review waits for a review");
@@ -314,7 +405,7 @@ mod tests {
     fn a_long_job_shares_with_others_but_not_with_its_own_person() {
         let mut queue = queue();
         queue.push(entry(1, 1, Purpose::Review)).unwrap();
-        queue.start_next();
+        queue.start_next(false);
         queue.push(entry(2, 1, Purpose::Review)).unwrap();
         assert!(!queue.should_share(1), "one question of a review after the other");
         queue.push(entry(3, 2, Purpose::Review)).unwrap();
@@ -341,7 +432,7 @@ mod tests {
     fn an_analysis_that_has_had_its_turn_makes_room_for_a_review_and_for_a_new_one() {
         let mut queue = queue();
         queue.push(entry(1, 1, Purpose::Analysis)).unwrap();
-        queue.start_next();
+        queue.start_next(false);
         queue.push(entry(2, 1, Purpose::Review)).unwrap();
         assert_eq!(queue.to_interrupt(0, &[]), None, "not before its turn is over");
         assert!(queue.should_share(1));
@@ -369,5 +460,83 @@ mod tests {
         assert_eq!(queue.to_interrupt(0, &[]), None);
         queue.finish(4, 700);
         assert_eq!([started(&mut queue), started(&mut queue), started(&mut queue)], [Some(2), Some(1), Some(3)]);
+    }
+
+    #[test]
+    fn a_review_has_every_core_while_nothing_is_urgent() {
+        let mut queue = with_engines(1, 1);
+        for number in 1..=3 {
+            queue.push(entry(number, 1, Purpose::Review)).unwrap();
+        }
+        assert_eq!(queue.idle(), 2);
+        assert_eq!([started(&mut queue), started_on_spare(&mut queue)], [Some(1), Some(2)]);
+        assert_eq!([queue.start_next(false), queue.start_next(true)], [None, None], "both work");
+        queue.finish(2, 100);
+        assert_eq!(started_on_spare(&mut queue), Some(3));
+    }
+
+    #[test]
+    fn a_single_board_leaves_the_engine_for_moves_alone() {
+        let mut queue = with_engines(1, 1);
+        queue.push(entry(1, 1, Purpose::Analysis)).unwrap();
+        assert_eq!(started(&mut queue), None, "a spare engine takes it");
+        assert_eq!(started_on_spare(&mut queue), Some(1));
+        queue.push(entry(2, 2, Purpose::Analysis)).unwrap();
+        assert_eq!(started(&mut queue), Some(2), "two boards have both");
+    }
+
+    #[test]
+    fn spare_engines_rest_while_a_move_or_a_hint_is_searched() {
+        for purpose in [Purpose::Move, Purpose::Hint] {
+            let mut queue = with_engines(1, 1);
+            queue.push(entry(1, 1, Purpose::Review)).unwrap();
+            queue.push(entry(2, 2, Purpose::Analysis)).unwrap();
+            assert_eq!([started_on_spare(&mut queue), started(&mut queue)], [Some(2), Some(1)]);
+            queue.push(entry(3, 3, purpose)).unwrap();
+            assert_eq!(queue.to_rest(), [2]);
+            assert_eq!(queue.to_interrupt(queue.idle(), &[2]), Some(1), "the spare engine's room is no use");
+            queue.pause(2, 10);
+            queue.pause(1, 10);
+            assert_eq!(started_on_spare(&mut queue), None);
+            assert_eq!(started(&mut queue), Some(3));
+            assert_eq!([started_on_spare(&mut queue), started(&mut queue)], [None, None]);
+            queue.finish(3, 500);
+            assert_eq!([started_on_spare(&mut queue), started(&mut queue)], [Some(2), Some(1)]);
+        }
+    }
+
+    #[test]
+    fn a_move_begins_at_once_beside_a_single_board() {
+        let mut queue = with_engines(1, 1);
+        queue.push(entry(1, 1, Purpose::Analysis)).unwrap();
+        assert_eq!(started_on_spare(&mut queue), Some(1));
+        queue.push(entry(2, 2, Purpose::Move)).unwrap();
+        assert_eq!((queue.idle(), queue.to_rest()), (1, vec![1]));
+        assert_eq!(queue.to_interrupt(queue.idle(), &[1]), None);
+        assert_eq!(started(&mut queue), Some(2), "it does not wait until the board rests");
+    }
+
+    #[test]
+    fn a_board_has_the_threads_it_asks_for_that_nobody_else_needs() {
+        let mut queue = with_engines(2, 2);
+        queue.push(Entry::new(1, Owner(1), Purpose::Analysis, 4)).unwrap();
+        let all = queue.start_next(true).unwrap();
+        assert_eq!((all.threads, queue.wants_more()), (4, false));
+        assert_eq!(queue.unused(), 0);
+        queue.push(entry(2, 2, Purpose::Analysis)).unwrap();
+        assert_eq!([queue.start_next(false), queue.start_next(true)], [None, None]);
+        assert_eq!(queue.to_rest(), [1], "the other does not wait for its turn to end");
+        queue.pause(1, 1500);
+        assert!(queue.to_rest().is_empty());
+        assert_eq!(started_on_spare(&mut queue), Some(2));
+        let fewer = queue.start_next(true).unwrap();
+        assert_eq!((fewer.number, fewer.threads), (1, 3));
+        assert!(queue.wants_more() && !queue.may_have_more(1));
+        queue.finish(2, 100);
+        assert!(queue.may_have_more(1), "the other has gone");
+        queue.push(entry(3, 3, Purpose::Move)).unwrap();
+        assert_eq!(queue.to_rest(), [1]);
+        assert!(!queue.may_have_more(1));
+        assert_eq!(Entry::new(4, Owner(1), Purpose::Review, 4).wanted, 1);
     }
 }

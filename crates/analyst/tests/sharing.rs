@@ -1,6 +1,6 @@
 //! What those who ask see: answers that deepen, in the right order, from a fixed number of engines.
 
-use analyst::{Analyst, Ask, Busy, Config, Job, Owner, Purpose, Turn};
+use analyst::{Analyst, Ask, Busy, Config, Job, Load, Owner, Purpose, Turn};
 use engine::{Evaluator, Level, Limits, Options};
 use rules::{Position, Square};
 use std::{
@@ -10,7 +10,12 @@ use std::{
 };
 
 fn analyst(engines: usize) -> Analyst {
-    Analyst::start(Evaluator::blank(), Config { engines, threads: 1, hash: 1, each: 8, all: 64, at_once: false })
+    with_spare(engines, 0)
+}
+
+fn with_spare(engines: usize, spare: usize) -> Analyst {
+    let config = Config { engines, spare, threads: 1, hash: 1, each: 8, all: 64, at_once: false };
+    Analyst::start(Evaluator::blank(), config)
 }
 
 /// A search that nobody lives to see the end of.
@@ -27,6 +32,13 @@ fn begun(analyst: &Analyst, owner: u64, purpose: Purpose) -> Job {
     let mut job = ask(analyst, owner, purpose, endless());
     job.blocking_next().expect("a first round");
     job
+}
+
+/// Waits for this, or for ever.
+fn until(analyst: &Analyst, wanted: impl Fn(Load) -> bool) {
+    while !wanted(analyst.load()) {
+        thread::yield_now();
+    }
 }
 
 #[test]
@@ -174,4 +186,29 @@ fn when_the_analyst_goes_every_job_ends() {
     });
     drop(analyst);
     ended.recv_timeout(Duration::from_secs(60)).expect("every job ends");
+}
+
+#[test]
+fn a_review_uses_spare_engines_and_gives_way_to_a_move() {
+    let analyst = with_spare(1, 1);
+    let mut jobs: Vec<Job> = (0..2).map(|_| begun(&analyst, 1, Purpose::Review)).collect();
+    assert_eq!(analyst.load().running, 2, "both cores work on it");
+    let slow = begun(&analyst, 2, Purpose::Move);
+    // The move has the machine to itself.
+    until(&analyst, |load| (load.running, load.waiting) == (1, 2));
+    drop(slow);
+    for job in &mut jobs {
+        job.blocking_next().expect("it goes on");
+    }
+}
+
+#[test]
+fn a_board_with_many_threads_gives_them_to_another_board_at_once() {
+    let analyst = with_spare(1, 1);
+    let ask = Ask { threads: 2, ..Ask::new(Owner(1), Purpose::Analysis, Position::start(), endless()) };
+    let mut first = analyst.ask(ask).unwrap();
+    first.blocking_next().expect("a first round");
+    let _second = begun(&analyst, 2, Purpose::Analysis);
+    until(&analyst, |load| load.running == 2);
+    first.blocking_next().expect("it goes on");
 }

@@ -89,6 +89,14 @@ impl Engine {
         }
     }
 
+    /// Searches with so many threads from now on. What was found before is still known.
+    pub fn set_threads(&mut self, threads: usize) {
+        let helpers = threads.saturating_sub(1);
+        if helpers != self.helpers.len() {
+            self.helpers = Helpers::new(helpers);
+        }
+    }
+
     /// Forgets every position met so far.
     pub fn forget(&mut self) {
         if !std::mem::replace(&mut self.fresh, true) {
