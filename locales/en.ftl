@@ -1670,3 +1670,37 @@ page-time-per-move = { $days ->
         [one] 1 day for each move
        *[other] { $days } days for each move
     }
+
+# outflank load, and what it shares with outflank bot
+cli-help-value-url = URL
+cli-help-value-milliseconds = MILLISECONDS
+cli-help-value-log = LOG
+cli-help-load = Play many games over real connections against a server of your own, and say how fast it was
+cli-help-load-server = Where the server is, such as http://127.0.0.1:8464
+cli-help-load-games = How many games at a time, each between two guests; 50 if not given
+cli-help-load-seconds = For how long; 10 seconds if not given
+cli-help-load-think = How long the players think about a move in the mean; they do not if not given
+cli-help-load-log = Write what each player was told into this file, for --check
+cli-help-load-yes_this_is_my_server = Load a server that is not on this machine
+cli-help-load-check = Instead: compare such a file with the games that a server has kept; exit code 1 if anything is missing, doubled or in another order
+cli-help-load-data = The folder of that server's games; the server has to be stopped
+cli-help-load-json = Answer in JSON, for programs
+cli-load-stopped = no work can be done: { $reason }
+cli-load-no-server = say which server with --server
+cli-load-no-data = say where the games are with --data
+cli-load-not-here = { $address } is not on this machine; if it is your server, add --yes-this-is-my-server
+cli-error-unreachable = { $address } cannot be reached: { $reason }
+cli-load-unwritable = cannot write { $path }: { $reason }
+cli-load-bad-line = { $path }, line { $line }: not written by outflank load
+cli-load-result = { $acknowledged } moves acknowledged in { $games } games, { $rate } a second; half of them within { $p50 } ms, 99 % within { $p99 } ms; { $errors } errors
+cli-load-trouble = { $times } × { $what }
+cli-load-checked = { $acknowledged } acknowledged moves and what { $observers } players saw in { $games } games compared with what is kept: { $faults ->
+    [0] all is there, once and in order
+    [one] one fault
+   *[other] { $faults } faults
+}
+cli-load-no-game = { $game }: the game is not there
+cli-load-lost = { $game }: { $square } was acknowledged as entry { $seq } and is not there
+cli-load-twice = { $game }: the command { $id } is there more than once
+cli-load-order = { $game }: { $client } was told of entry { $seq } after a later one
+cli-load-saw = { $game }: { $client } saw another move { $number } than is kept

@@ -1689,3 +1689,37 @@ page-time-per-move = { $days ->
         [one] 1 día para cada jugada
        *[other] { $days } días para cada jugada
     }
+
+# outflank load, y lo que comparte con outflank bot
+cli-help-value-url = URL
+cli-help-value-milliseconds = MILISEGUNDOS
+cli-help-value-log = REGISTRO
+cli-help-load = Jugar muchas partidas con conexiones reales contra un servidor tuyo y decir qué velocidad alcanzó
+cli-help-load-server = Dónde está el servidor, por ejemplo http://127.0.0.1:8464
+cli-help-load-games = Cuántas partidas a la vez, cada una entre dos invitados; 50 si no se indica
+cli-help-load-seconds = Durante cuánto tiempo; 10 segundos si no se indica
+cli-help-load-think = Cuánto piensan los jugadores cada jugada por término medio; nada si no se indica
+cli-help-load-log = Escribir en este archivo lo que se le dijo a cada jugador, para --check
+cli-help-load-yes_this_is_my_server = Cargar un servidor que no está en este equipo
+cli-help-load-check = En su lugar: comparar un archivo así con las partidas que guarda un servidor; código de salida 1 si algo falta, está repetido o en otro orden
+cli-help-load-data = La carpeta con las partidas de ese servidor, que debe estar parado
+cli-help-load-json = Responder en JSON, para programas
+cli-load-stopped = no se puede trabajar: { $reason }
+cli-load-no-server = indica el servidor con --server
+cli-load-no-data = indica dónde están las partidas con --data
+cli-load-not-here = { $address } no está en este equipo; si es tu servidor, añade --yes-this-is-my-server
+cli-error-unreachable = no se puede llegar a { $address }: { $reason }
+cli-load-unwritable = no se puede escribir { $path }: { $reason }
+cli-load-bad-line = { $path }, línea { $line }: no la escribió outflank load
+cli-load-result = { $acknowledged } jugadas confirmadas en { $games } partidas, { $rate } por segundo; la mitad en menos de { $p50 } ms, el 99 % en menos de { $p99 } ms; { $errors } errores
+cli-load-trouble = { $times } × { $what }
+cli-load-checked = { $acknowledged } jugadas confirmadas y lo que vieron { $observers } jugadores en { $games } partidas, comparado con lo guardado: { $faults ->
+    [0] está todo, una vez y en orden
+    [one] un fallo
+   *[other] { $faults } fallos
+}
+cli-load-no-game = { $game }: la partida no está
+cli-load-lost = { $game }: { $square } se confirmó como anotación { $seq } y no está
+cli-load-twice = { $game }: la orden { $id } está más de una vez
+cli-load-order = { $game }: a { $client } se le habló de la anotación { $seq } después de otra posterior
+cli-load-saw = { $game }: { $client } vio otra jugada { $number } que la guardada

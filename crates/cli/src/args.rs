@@ -9,7 +9,7 @@ mod library;
 pub(crate) use book::{Book, BookAdd, BookCommand, BookShow};
 pub(crate) use library::{Add, Backup, Export, Find, Library, LibraryCommand, Remove, Restore, Selection, Shelf};
 
-use crate::{commands::convert::Target, duel::player::Player, language::Language};
+use crate::{commands::convert::Target, duel::player::Player, language::Language, remote::Address};
 use clap::{ArgAction, Parser, Subcommand, ValueHint};
 use engine::{Level, Options};
 use rules::Color;
@@ -58,6 +58,7 @@ pub(crate) enum Command {
     Perft(Perft),
     Completions(Completions),
     Man,
+    Load(Load),
 }
 
 #[derive(clap::Args, Debug, Default)]
@@ -392,4 +393,26 @@ pub(crate) struct Perft {
 pub(crate) struct Completions {
     #[arg(value_name = "SHELL")]
     pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Load {
+    #[arg(long, value_name = "URL", value_parser = Address::named, conflicts_with = "check")]
+    pub(crate) server: Option<Address>,
+    #[arg(long, value_name = "N", default_value = "50", value_parser = clap::value_parser!(u32).range(1..=20_000))]
+    pub(crate) games: u32,
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = clap::value_parser!(u32).range(1..=3600))]
+    pub(crate) seconds: u32,
+    #[arg(long, value_name = "MILLISECONDS", default_value = "0", value_parser = clap::value_parser!(u32).range(0..=60_000))]
+    pub(crate) think: u32,
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "check")]
+    pub(crate) log: Option<PathBuf>,
+    #[arg(long)]
+    pub(crate) yes_this_is_my_server: bool,
+    #[arg(long, value_name = "LOG", value_hint = ValueHint::FilePath, requires = "data")]
+    pub(crate) check: Option<PathBuf>,
+    #[arg(long, value_name = "FOLDER", requires = "check", value_hint = ValueHint::DirPath)]
+    pub(crate) data: Option<PathBuf>,
+    #[arg(long)]
+    pub(crate) json: bool,
 }

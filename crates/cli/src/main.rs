@@ -13,6 +13,7 @@ mod help;
 mod interrupt;
 mod language;
 mod protocol;
+mod remote;
 mod why;
 
 use args::Command;
@@ -56,5 +57,6 @@ fn run(args: args::Args, context: &Context) -> Result<(), Failure> {
         Some(Command::Perft(args)) => commands::perft::run(&args, context),
         Some(Command::Completions(args)) => commands::completions::run(&args, context),
         Some(Command::Man) => commands::man::run(context),
+        Some(Command::Load(args)) => commands::load::run(&args, context),
     }
 }

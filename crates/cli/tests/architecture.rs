@@ -32,6 +32,7 @@ const MAY_USE: [(&str, &[&str]); 13] = [
         "outflank",
         &[
             "outflank-server",
+            "outflank-store",
             "outflank-analyst",
             "outflank-library",
             "outflank-study",

@@ -8,6 +8,7 @@ pub(crate) mod convert;
 pub(crate) mod gtp;
 pub(crate) mod import;
 pub(crate) mod library;
+pub(crate) mod load;
 pub(crate) mod man;
 pub(crate) mod matches;
 pub(crate) mod openings;

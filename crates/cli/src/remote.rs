@@ -1,0 +1,118 @@
+//! A server anywhere: [`Address`], and a connection to it.
+
+use std::{fmt, io, net::SocketAddr, str::FromStr, time::Duration};
+use tokio::{
+    net::{TcpStream, lookup_host},
+    time::timeout,
+};
+use tokio_tungstenite::{
+    WebSocketStream, client_async_with_config,
+    tungstenite::{
+        self,
+        client::IntoClientRequest,
+        http::{HeaderName, HeaderValue, Uri},
+        protocol::WebSocketConfig,
+    },
+};
+
+/// A server that has not let us in by then is not there.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// Where a server is: `http://127.0.0.1:8464`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Address {
+    host: String,
+    port: u16,
+}
+
+/// A connection to a server.
+pub(crate) type Socket = WebSocketStream<TcpStream>;
+
+impl Address {
+    /// Reads an address as it stands in a browser, or without what a browser adds. What may be written, if it is something else.
+    pub(crate) fn named(text: &str) -> Result<Address, &'static str> {
+        text.parse()
+    }
+
+    /// Whether it is this machine, whatever a name may mean.
+    pub(crate) async fn is_this_machine(&self) -> io::Result<bool> {
+        let mut found = self.lookup().await?.peekable();
+        Ok(found.peek().is_some() && found.all(|address| address.ip().to_canonical().is_loopback()))
+    }
+
+    async fn lookup(&self) -> io::Result<impl Iterator<Item = SocketAddr> + use<>> {
+        let found: Vec<SocketAddr> = lookup_host((self.host.trim_matches(['[', ']']), self.port)).await?.collect();
+        Ok(found.into_iter())
+    }
+
+    /// A page's connection, with these headers beside those that it needs.
+    pub(crate) async fn connect(&self, headers: &[(&'static str, &str)]) -> io::Result<Socket> {
+        let connecting = async {
+            let stream = TcpStream::connect((self.host.trim_matches(['[', ']']), self.port)).await?;
+            // Every command is one that somebody waits for. A connection that cannot be told so works all the same.
+            let _ = stream.set_nodelay(true);
+            let mut request =
+                format!("ws://{}:{}/api/socket", self.host, self.port).into_client_request().map_err(io_error)?;
+            for (name, value) in headers {
+                let value = HeaderValue::from_str(value).map_err(io::Error::other)?;
+                request.headers_mut().insert(HeaderName::from_static(name), value);
+            }
+            // Thousands of these may be held at once.
+            let small = WebSocketConfig::default().read_buffer_size(4096).write_buffer_size(0);
+            let (socket, _) = client_async_with_config(request, stream, Some(small)).await.map_err(io_error)?;
+            Ok(socket)
+        };
+        timeout(HANDSHAKE, connecting).await?
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "http://{}:{}", self.host, self.port)
+    }
+}
+
+impl FromStr for Address {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Address, &'static str> {
+        const FORM: &str = "http://ADDRESS:PORT";
+        let full = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
+        let uri: Uri = full.parse().map_err(|_| FORM)?;
+        let plain = matches!(uri.scheme_str(), Some("http" | "ws"));
+        let host = uri.host().filter(|host| !host.is_empty()).ok_or(FORM)?;
+        if !plain || !matches!(uri.path(), "" | "/") || uri.query().is_some() {
+            return Err(FORM);
+        }
+        Ok(Address { host: host.to_owned(), port: uri.port_u16().unwrap_or(80) })
+    }
+}
+
+pub(crate) fn io_error(error: tungstenite::Error) -> io::Error {
+    match error {
+        tungstenite::Error::Io(error) => error,
+        tungstenite::Error::Http(answer) => io::Error::other(answer.status().to_string()),
+        error => io::Error::other(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read_as_people_write_them() {
+        for (text, shown) in [
+            ("http://127.0.0.1:8464", "http://127.0.0.1:8464"),
+            ("http://127.0.0.1:8464/", "http://127.0.0.1:8464"),
+            ("localhost:8464", "http://localhost:8464"),
+            ("club.example", "http://club.example:80"),
+            ("ws://[::1]:99", "http://[::1]:99"),
+        ] {
+            assert_eq!(Address::named(text).unwrap().to_string(), shown, "{text}");
+        }
+        for bad in ["", "http://", "ftp://here", "http://here/there", "http://here?x", "here:port", "a b"] {
+            assert!(Address::named(bad).is_err(), "{bad}");
+        }
+    }
+}
