@@ -14,7 +14,12 @@
 
 mod account;
 mod handle;
+mod meeting;
+mod offer;
+mod profile;
+mod rating;
 mod setting;
+mod speed;
 mod token;
 
 pub use account::{
@@ -22,5 +27,10 @@ pub use account::{
     SessionId,
 };
 pub use handle::{Handle, HandleError, handle_key_of};
+pub use meeting::MeetingChange;
+pub use offer::{NotForYou, Offer, Player, Range, first_color};
+pub use profile::{Played, Score, Tally};
+pub use rating::{Numbers, Rated, Rating, rate};
 pub use setting::{AdminAct, Announcement, AnnouncementError, AuditEntry, Settings};
+pub use speed::{Category, CategoryError, Speed, opening_text};
 pub use token::{MOST_TOKENS, Scope, Scopes, ScopesError, TOKEN_PREFIX, Token, TokenId};

@@ -1,0 +1,112 @@
+//! What someone has played: [`Played`], [`Tally`].
+
+use crate::Speed;
+use rules::{ByColor, Color};
+use serde::{Deserialize, Serialize};
+use table::{At, Ending, GameId, Opening, PersonId, Rules, Seat, Verdict};
+
+/// A finished game between two people, for their lists and counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// The game.
+    pub game: GameId,
+    /// When it ended.
+    pub at: At,
+    /// How fast it was; `None` without clocks.
+    pub speed: Option<Speed>,
+    /// Where it began.
+    pub opening: Opening,
+    /// Who played.
+    pub players: ByColor<PersonId>,
+    /// Who won; nobody won a draw.
+    pub winner: Option<Color>,
+}
+
+impl Played {
+    /// The game, if it counts: two people played, and it was not broken off.
+    pub fn new(game: &GameId, at: At, rules: &Rules, seats: &ByColor<Seat>, verdict: &Verdict) -> Option<Played> {
+        let players = ByColor { black: seats.black.person()?, white: seats.white.person()? };
+        if players.black == players.white || verdict.ending == Ending::Scrapped {
+            return None;
+        }
+        Some(Played {
+            game: game.clone(),
+            at,
+            speed: Speed::of(rules.time),
+            opening: rules.opening,
+            players,
+            winner: verdict.winner,
+        })
+    }
+
+    /// How it went for one of them.
+    pub fn score(&self, color: Color) -> Score {
+        match self.winner {
+            None => Score::Drawn,
+            Some(winner) if winner == color => Score::Won,
+            Some(_) => Score::Lost,
+        }
+    }
+}
+
+/// How a game went for one player.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Score {
+    /// They won.
+    Won,
+    /// Nobody did.
+    Drawn,
+    /// The other did.
+    Lost,
+}
+
+/// How games of one kind went for one person.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Tally {
+    /// How fast they were; null without clocks.
+    pub speed: Option<Speed>,
+    /// Where they began.
+    pub opening: Opening,
+    /// The person's colour.
+    #[cfg_attr(feature = "ts", ts(type = "Color"))]
+    pub color: Color,
+    /// How many they won.
+    pub won: u32,
+    /// How many nobody won.
+    pub drawn: u32,
+    /// How many they lost.
+    pub lost: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use table::{Called, Preset};
+
+    #[test]
+    fn only_games_of_two_people_that_were_played_count() {
+        let game: GameId = "k7q2m9x4tbcd".parse().unwrap();
+        let person = |who| Seat::Person { who: PersonId(who), name: Called::First };
+        let verdict = Verdict {
+            ending: Ending::Full,
+            whose: None,
+            winner: Some(Color::White),
+            discs: ByColor { black: 20, white: 44 },
+            score: ByColor { black: 20, white: 44 },
+            difference: -24,
+            late: None,
+        };
+        let rules = Preset::Tournament.rules();
+        let played =
+            |black, white, verdict: &Verdict| Played::new(&game, 9, &rules, &ByColor { black, white }, verdict);
+        let counted = played(person(1), person(2), &verdict).unwrap();
+        assert_eq!((counted.speed, counted.players.white), (Some(Speed::Slow), PersonId(2)));
+        assert_eq!((counted.score(Color::Black), counted.score(Color::White)), (Score::Lost, Score::Won));
+        assert_eq!(Played { winner: None, ..counted }.score(Color::Black), Score::Drawn);
+        assert_eq!(played(person(1), person(1), &verdict), None);
+        assert_eq!(played(person(1), Seat::Computer { level: 3 }, &verdict), None);
+        assert_eq!(played(person(1), person(2), &Verdict { ending: Ending::Scrapped, ..verdict }), None);
+    }
+}
