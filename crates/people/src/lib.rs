@@ -29,7 +29,7 @@ pub use account::{
 pub use handle::{Handle, HandleError, handle_key_of};
 pub use meeting::MeetingChange;
 pub use offer::{NotForYou, Offer, Player, Range, first_color};
-pub use profile::{Played, Score, Tally};
+pub use profile::{Leader, Played, Score, Tally};
 pub use rating::{Numbers, Rated, Rating, rate};
 pub use setting::{AdminAct, Announcement, AnnouncementError, AuditEntry, Settings};
 pub use speed::{Category, CategoryError, Speed, opening_text};

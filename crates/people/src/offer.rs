@@ -147,21 +147,21 @@ impl Offer {
     }
 }
 
-/// Which colour the first of two players gets: what one of them asked for; else the one who had Black less often lately gets it; else
-/// the toss.
+/// Which colour the first of two players gets: what one of them asked for; else the one who had Black less often lately, counted as
+/// games with Black less games with White; else the toss.
 ///
 /// ```
 /// use people::first_color;
 /// use rules::Color;
 /// assert_eq!(first_color(None, Some(Color::Black), (5, 0), true), Color::White, "the second asked for Black");
-/// assert_eq!(first_color(None, None, (5, 3), true), Color::White);
+/// assert_eq!(first_color(None, None, (1, -2), true), Color::White);
 /// assert_eq!(first_color(None, None, (2, 2), true), Color::Black);
 /// ```
-pub fn first_color(first: Option<Color>, second: Option<Color>, blacks: (u32, u32), toss: bool) -> Color {
+pub fn first_color(first: Option<Color>, second: Option<Color>, balance: (i32, i32), toss: bool) -> Color {
     match (first, second) {
         (Some(color), _) => color,
         (None, Some(color)) => !color,
-        (None, None) => match blacks.0.cmp(&blacks.1) {
+        (None, None) => match balance.0.cmp(&balance.1) {
             std::cmp::Ordering::Less => Color::Black,
             std::cmp::Ordering::Greater => Color::White,
             std::cmp::Ordering::Equal if toss => Color::Black,

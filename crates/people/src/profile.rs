@@ -1,6 +1,6 @@
 //! What someone has played: [`Played`], [`Tally`].
 
-use crate::Speed;
+use crate::{Handle, Rating, Speed};
 use rules::{ByColor, Color};
 use serde::{Deserialize, Serialize};
 use table::{At, Ending, GameId, Opening, PersonId, Rules, Seat, Verdict};
@@ -50,8 +50,7 @@ impl Played {
 }
 
 /// How a game went for one player.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Score {
     /// They won.
     Won,
@@ -59,6 +58,22 @@ pub enum Score {
     Drawn,
     /// The other did.
     Lost,
+}
+
+impl Score {
+    /// As it is kept.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Score::Won => "won",
+            Score::Drawn => "drawn",
+            Score::Lost => "lost",
+        }
+    }
+
+    /// What is kept so.
+    pub fn from_text(text: &str) -> Option<Score> {
+        [Score::Won, Score::Drawn, Score::Lost].into_iter().find(|score| score.as_str() == text)
+    }
 }
 
 /// How games of one kind went for one person.
@@ -78,6 +93,19 @@ pub struct Tally {
     pub drawn: u32,
     /// How many they lost.
     pub lost: u32,
+}
+
+/// Someone on a list of the best.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Leader {
+    /// Who.
+    pub who: PersonId,
+    /// What they are called.
+    pub handle: Handle,
+    /// Whether a program plays.
+    pub bot: bool,
+    /// How well they play.
+    pub rating: Rating,
 }
 
 #[cfg(test)]

@@ -64,6 +64,11 @@ impl Speed {
         }
     }
 
+    /// The speed that is written so.
+    pub fn from_text(text: &str) -> Option<Speed> {
+        Speed::ALL.into_iter().find(|speed| speed.as_str() == text)
+    }
+
     /// As it is written in a category.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -45,6 +45,8 @@ pub enum Write {
     Discard(DocumentKey),
     /// Something that happens to an account, or to the server as its owner decides.
     Account(Box<people::AccountChange>),
+    /// Something about how people meet, or how well they play.
+    Meeting(people::MeetingChange),
     /// A sign of life of whoever serves the games.
     Alive {
         /// When.

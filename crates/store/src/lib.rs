@@ -21,10 +21,12 @@
 
 mod accounts;
 mod health;
+mod meeting;
 mod sqlite;
 
 pub use accounts::Accounts;
 pub use health::Health;
+pub use meeting::Meeting;
 pub use sqlite::{OpenError, Sqlite};
 
 use room::{Document, DocumentCounts, DocumentHead, DocumentKey, DocumentKind, Key, Listed, Stored, Write};
@@ -33,7 +35,7 @@ use table::{At, CommandId, DocumentId, GameId, PersonId};
 
 /// Where games are kept. Whatever was written is read by every call that begins after the answer.
 #[async_trait::async_trait]
-pub trait Store: Accounts + fmt::Debug + Send + Sync {
+pub trait Store: Accounts + Meeting + fmt::Debug + Send + Sync {
     /// Keeps all of `writes` or none of them; when it returns they are on disk. Whoever stops waiting for the answer does not undo
     /// them.
     ///

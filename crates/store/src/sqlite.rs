@@ -9,6 +9,7 @@
 mod account;
 mod document;
 mod key_file;
+mod meeting;
 mod open;
 mod private;
 mod read;

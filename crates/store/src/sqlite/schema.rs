@@ -141,15 +141,18 @@ CREATE TRIGGER audit_deleted BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'w
 /// How people meet, and how well they play: also of version 5.
 pub(super) const MEETING_TABLES: &str = "
 CREATE TABLE offer (                         -- whoever takes one deletes it: it is taken once
-    id    TEXT NOT NULL PRIMARY KEY,
+    id    TEXT NOT NULL PRIMARY KEY,         -- and is the id of the game
     who   INTEGER NOT NULL,
     whom  INTEGER,                           -- a challenge to one person
+    live  INTEGER NOT NULL,                  -- whether the game needs both to be there
     made  INTEGER NOT NULL,
     until INTEGER NOT NULL,                  -- put off as long as its maker is there
     body  TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX offer_open ON offer (made, id) WHERE whom IS NULL;
 CREATE INDEX offer_who ON offer (who);
 CREATE INDEX offer_whom ON offer (whom) WHERE whom IS NOT NULL;
+CREATE INDEX offer_until ON offer (until);
 CREATE TABLE rating (
     who        INTEGER NOT NULL,
     category   TEXT NOT NULL,                -- such as rapid-standard
@@ -163,17 +166,24 @@ CREATE TABLE rating (
 CREATE INDEX rating_best ON rating (category, value);
 CREATE TABLE rated (                         -- each game counts once
     game     TEXT NOT NULL PRIMARY KEY,
-    category TEXT NOT NULL,
-    at       INTEGER NOT NULL,
-    black    INTEGER NOT NULL,
-    white    INTEGER NOT NULL,
-    body     TEXT NOT NULL                   -- both ratings before and after
+    body     TEXT NOT NULL                   -- who played, and both ratings before and after
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX rated_black ON rated (black, at);
-CREATE INDEX rated_white ON rated (white, at);
+CREATE TABLE played (                        -- games between two people that have ended, once for each of them
+    who     INTEGER NOT NULL,
+    game    TEXT NOT NULL,
+    at      INTEGER NOT NULL,
+    color   TEXT NOT NULL,                   -- black, white
+    score   TEXT NOT NULL,                   -- won, drawn, lost
+    speed   TEXT NOT NULL,                   -- blitz, rapid, slow, correspondence; empty without clocks
+    opening TEXT NOT NULL,                   -- standard, balanced
+    PRIMARY KEY (who, game)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX played_latest ON played (who, at, game, color);
+CREATE INDEX played_tally ON played (who, speed, opening, color, score);
 CREATE TABLE blocked (                       -- who wants to hear nothing of whom
     who  INTEGER NOT NULL,
     whom INTEGER NOT NULL,
     PRIMARY KEY (who, whom)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX blocked_whom ON blocked (whom, who);
 ";

@@ -71,14 +71,14 @@ fn status(text: &str) -> Option<Status> {
     [Status::Waiting, Status::Playing, Status::Over].into_iter().find(|&status| status_text(status) == text)
 }
 
-fn color_text(color: Color) -> &'static str {
+pub(super) fn color_text(color: Color) -> &'static str {
     match color {
         Color::Black => "black",
         Color::White => "white",
     }
 }
 
-fn color(text: &str) -> Option<Color> {
+pub(super) fn color(text: &str) -> Option<Color> {
     Color::ALL.into_iter().find(|&color| color_text(color) == text)
 }
 

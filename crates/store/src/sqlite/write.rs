@@ -1,7 +1,7 @@
 //! What each [`Write`] does to the file.
 
 use super::{
-    account, document,
+    account, document, meeting,
     summary::{self, json},
 };
 use room::{Begun, Entered, Write};
@@ -52,7 +52,11 @@ pub(super) fn keep(connection: &Connection, write: &Write) -> Result<(), KeepErr
         }
         Write::Hide { who, game } => {
             let hidden = run("DELETE FROM listing WHERE who = ?1 AND game = ?2", params![who.0, game.as_str()])?;
-            if hidden == 1 && !exists("SELECT 1 FROM listing WHERE game = ?1", params![game.as_str()])? {
+            // What two people's ratings rest on stays, for whoever looks at theirs.
+            if hidden == 1
+                && !exists("SELECT 1 FROM listing WHERE game = ?1", params![game.as_str()])?
+                && !exists("SELECT 1 FROM rated WHERE game = ?1", params![game.as_str()])?
+            {
                 delete(connection, game.as_str())?;
             }
         }
@@ -60,6 +64,7 @@ pub(super) fn keep(connection: &Connection, write: &Write) -> Result<(), KeepErr
         Write::Keep(kept) => document::write(connection, kept)?,
         Write::Discard(key) => document::delete(connection, key)?,
         Write::Account(change) => account::write(connection, change)?,
+        Write::Meeting(change) => meeting::write(connection, change)?,
         Write::Alive { at } => {
             run("INSERT OR REPLACE INTO alive (one, at) VALUES (1, ?1)", params![*at as i64])?;
         }

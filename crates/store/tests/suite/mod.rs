@@ -4,8 +4,10 @@
 #![allow(unreachable_pub)]
 
 mod accounts;
+mod meeting;
 
 pub use accounts::*;
+pub use meeting::*;
 
 use people::Holder;
 use room::{
@@ -66,6 +68,14 @@ macro_rules! store_suite {
             sessions_do_not_pile_up
             tokens_say_what_they_are_good_for
             what_the_owner_decides_is_kept_and_written_down
+            an_offer_is_there_until_it_is_taken_withdrawn_or_too_old
+            an_offer_is_taken_once
+            two_offers_become_one_game_or_none
+            whoever_plays_offers_nothing_else_that_needs_them
+            a_game_counts_once_and_for_the_ratings_it_was_computed_from
+            a_rating_and_the_end_of_its_game_are_kept_together
+            what_someone_played_is_counted_and_listed
+            who_is_blocked_is_known_from_both_sides
         }
     };
 }

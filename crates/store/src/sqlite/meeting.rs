@@ -1,0 +1,314 @@
+//! How people meet, and how well they play.
+
+use super::{
+    Sqlite,
+    read::not_read,
+    summary::{self, COLUMNS, json, parsed},
+    write::KeepError,
+};
+use crate::{Meeting, StoreError};
+use people::{Category, Leader, MeetingChange, Numbers, Offer, Played, Rated, Rating, Score, Speed, Tally};
+use room::Listed;
+use rules::Color;
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
+use std::sync::LazyLock;
+use table::{At, GameId, Opening, PersonId};
+
+const OFFERS: &str = "SELECT body FROM offer WHERE whom IS NULL AND until > ?1 ORDER BY made, id LIMIT ?2";
+const OFFER: &str = "SELECT body FROM offer WHERE id = ?1 AND until > ?2";
+const OFFERS_BY: &str = "SELECT body FROM offer WHERE who = ?1 AND until > ?2 ORDER BY made, id";
+const CHALLENGES: &str = "SELECT body FROM offer WHERE whom = ?1 AND until > ?2 ORDER BY made, id";
+const RATINGS: &str =
+    "SELECT category, value, deviation, volatility, games, changed FROM rating WHERE who = ?1 ORDER BY category";
+const RATED: &str = "SELECT body FROM rated WHERE game = ?1";
+const LEADERS: &str = "SELECT who, handle, bot, value, deviation, volatility, games, changed
+     FROM rating JOIN account USING (who)
+     WHERE category = ?1 AND games >= ?2 AND coalesce(suspended, 0) <= ?3
+     ORDER BY value DESC, who";
+const TALLY: &str = "SELECT speed, opening, color, score, count(*) FROM played WHERE who = ?1
+     GROUP BY speed, opening, color, score";
+const PLAYED_AT: &str = "SELECT at FROM played WHERE who = ?1 AND game = ?2";
+static PLAYED: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT played.game, game.begun, {COLUMNS} FROM played JOIN game ON game.id = played.game
+         WHERE who = ?1 AND (at, played.game) < (?2, ?3) ORDER BY at DESC, played.game DESC LIMIT ?4"
+    )
+});
+const BALANCE: &str = "SELECT coalesce(sum(CASE color WHEN 'black' THEN 1 ELSE -1 END), 0) FROM
+     (SELECT color FROM played WHERE who = ?1 ORDER BY at DESC, game DESC LIMIT ?2)";
+const BLOCKED_BY: &str = "SELECT whom FROM blocked WHERE who = ?1 ORDER BY whom";
+const BLOCKING: &str = "SELECT who FROM blocked WHERE whom = ?1 ORDER BY who";
+
+pub(super) fn write(connection: &Connection, change: &MeetingChange) -> Result<(), KeepError> {
+    let run = |sql: &str, values: &[&dyn ToSql]| connection.prepare_cached(sql)?.execute(values);
+    match change {
+        MeetingChange::Offer { offer, until } => {
+            // The id will be the game's: there is no such game yet.
+            let sql = "INSERT INTO offer (id, who, whom, live, made, until, body)
+                       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE NOT EXISTS (SELECT 1 FROM game WHERE id = ?1)";
+            let Offer { id, by, to, made, .. } = offer.as_ref();
+            let values = params![
+                id.as_str(),
+                by.who.0,
+                to.map(|to| to.0),
+                offer.is_live(),
+                *made as i64,
+                *until as i64,
+                json(offer)?
+            ];
+            if run(sql, values)? == 0 {
+                return Err(KeepError::Conflict);
+            }
+        }
+        MeetingChange::Stay { id, until } => {
+            run("UPDATE offer SET until = ?2 WHERE id = ?1", params![id.as_str(), *until as i64])?;
+        }
+        MeetingChange::Take { id, at } => {
+            if run("DELETE FROM offer WHERE id = ?1 AND until > ?2", params![id.as_str(), *at as i64])? == 0 {
+                return Err(KeepError::Conflict);
+            }
+        }
+        MeetingChange::Withdraw { id, who } => {
+            run("DELETE FROM offer WHERE id = ?1 AND (who = ?2 OR whom = ?2)", params![id.as_str(), who.0])?;
+        }
+        MeetingChange::Busy { who } => {
+            run("DELETE FROM offer WHERE who = ?1 AND live = 1", params![who.0])?;
+        }
+        MeetingChange::Expire { at } => {
+            run("DELETE FROM offer WHERE until <= ?1", params![*at as i64])?;
+        }
+        MeetingChange::Played(played) => write_played(connection, played)?,
+        MeetingChange::Rate(rated) => rate(connection, rated)?,
+        MeetingChange::Block { who, whom } => {
+            run("INSERT INTO blocked (who, whom) VALUES (?1, ?2) ON CONFLICT DO NOTHING", params![who.0, whom.0])?;
+        }
+        MeetingChange::Unblock { who, whom } => {
+            run("DELETE FROM blocked WHERE who = ?1 AND whom = ?2", params![who.0, whom.0])?;
+        }
+    }
+    Ok(())
+}
+
+fn write_played(connection: &Connection, played: &Played) -> Result<(), KeepError> {
+    let Played { game, at, speed, opening, players, .. } = played;
+    for color in Color::ALL {
+        connection
+            .prepare_cached(
+                "INSERT INTO played (who, game, at, color, score, speed, opening) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            )?
+            .execute(params![
+                players[color].0,
+                game.as_str(),
+                *at as i64,
+                summary::color_text(color),
+                played.score(color).as_str(),
+                speed.map_or("", Speed::as_str),
+                people::opening_text(*opening),
+            ])?;
+    }
+    Ok(())
+}
+
+fn rate(connection: &Connection, rated: &Rated) -> Result<(), KeepError> {
+    connection
+        .prepare_cached("INSERT INTO rated (game, body) VALUES (?1, ?2)")?
+        .execute(params![rated.game.as_str(), json(rated)?])?;
+    let category = rated.category.to_string();
+    for color in Color::ALL {
+        let (who, before) = (rated.players[color], rated.before[color]);
+        let Numbers { value, deviation, volatility, games, changed } = rated.after[color].numbers();
+        // Made of as many games as when it was computed, or not there while there were none.
+        let sql = if before.games() == 0 {
+            "INSERT INTO rating (who, category, value, deviation, volatility, games, changed)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+        } else {
+            "UPDATE rating SET value = ?3, deviation = ?4, volatility = ?5, games = ?6, changed = ?7
+             WHERE who = ?1 AND category = ?2 AND games = ?8"
+        };
+        let mut values: Vec<&dyn ToSql> = Vec::from(params![who.0, category, value, deviation, volatility, games]);
+        let (changed, before) = (changed as i64, before.games());
+        values.push(&changed);
+        if before > 0 {
+            values.push(&before);
+        }
+        if connection.prepare_cached(sql)?.execute(values.as_slice())? == 0 {
+            return Err(KeepError::Conflict);
+        }
+    }
+    Ok(())
+}
+
+#[async_trait::async_trait]
+impl Meeting for Sqlite {
+    async fn offers(&self, now: At, most: usize) -> Result<Vec<Offer>, StoreError> {
+        self.quick.ask(move |connection| bodies(connection, OFFERS, params![now as i64, most as i64])).await
+    }
+
+    async fn offer(&self, id: &GameId, now: At) -> Result<Option<Offer>, StoreError> {
+        let id = id.clone();
+        let one = move |connection: &Connection| {
+            bodies(connection, OFFER, params![id.as_str(), now as i64]).map(|mut all| all.pop())
+        };
+        self.quick.ask(one).await
+    }
+
+    async fn offers_by(&self, who: PersonId, now: At) -> Result<Vec<Offer>, StoreError> {
+        self.quick.ask(move |connection| bodies(connection, OFFERS_BY, params![who.0, now as i64])).await
+    }
+
+    async fn challenges_to(&self, who: PersonId, now: At) -> Result<Vec<Offer>, StoreError> {
+        self.quick.ask(move |connection| bodies(connection, CHALLENGES, params![who.0, now as i64])).await
+    }
+
+    async fn ratings(&self, who: PersonId) -> Result<Vec<(Category, Rating)>, StoreError> {
+        self.quick.ask(move |connection| ratings(connection, who).map_err(not_read)).await
+    }
+
+    async fn rated(&self, games: &[GameId]) -> Result<Vec<Rated>, StoreError> {
+        let games = games.to_vec();
+        let all = move |connection: &Connection| {
+            games.iter().map(|game| bodies(connection, RATED, params![game.as_str()])).collect::<Result<Vec<_>, _>>()
+        };
+        Ok(self.quick.ask(all).await?.into_iter().flatten().collect())
+    }
+
+    async fn leaders(&self, category: Category, games: u32, now: At, most: usize) -> Result<Vec<Leader>, StoreError> {
+        self.long.ask(move |connection| leaders(connection, category, games, now, most).map_err(not_read)).await
+    }
+
+    async fn tally(&self, who: PersonId) -> Result<Vec<Tally>, StoreError> {
+        self.long.ask(move |connection| tally(connection, who).map_err(not_read)).await
+    }
+
+    async fn played(&self, who: PersonId, before: Option<&GameId>, most: usize) -> Result<Vec<Listed>, StoreError> {
+        let before = before.cloned();
+        self.long.ask(move |connection| played(connection, who, before.as_ref(), most).map_err(not_read)).await
+    }
+
+    async fn color_balance(&self, who: PersonId, most: usize) -> Result<i32, StoreError> {
+        let count = move |connection: &Connection| {
+            connection.prepare_cached(BALANCE)?.query_row(params![who.0, most as i64], |row| row.get(0))
+        };
+        self.quick.ask(move |connection| count(connection).map_err(not_read)).await
+    }
+
+    async fn blocked_by(&self, who: PersonId) -> Result<Vec<PersonId>, StoreError> {
+        self.quick.ask(move |connection| persons(connection, BLOCKED_BY, who).map_err(not_read)).await
+    }
+
+    async fn blocking(&self, who: PersonId) -> Result<Vec<PersonId>, StoreError> {
+        self.quick.ask(move |connection| persons(connection, BLOCKING, who).map_err(not_read)).await
+    }
+}
+
+/// What stands as JSON in the first column of each row.
+fn bodies<T: serde::de::DeserializeOwned>(
+    connection: &Connection,
+    sql: &str,
+    values: &[&dyn ToSql],
+) -> Result<Vec<T>, StoreError> {
+    let all = || connection.prepare_cached(sql)?.query_map(values, |row| parsed(row, 0))?.collect();
+    let all: rusqlite::Result<Vec<T>> = all();
+    all.map_err(not_read)
+}
+
+fn persons(connection: &Connection, sql: &str, who: PersonId) -> rusqlite::Result<Vec<PersonId>> {
+    connection.prepare_cached(sql)?.query_map([who.0], |row| row.get(0).map(PersonId))?.collect()
+}
+
+/// A rating from five columns, of which the first is number `first`.
+fn rating(row: &Row<'_>, first: usize) -> rusqlite::Result<Rating> {
+    Ok(Rating::from(Numbers {
+        value: row.get(first)?,
+        deviation: row.get(first + 1)?,
+        volatility: row.get(first + 2)?,
+        games: row.get(first + 3)?,
+        changed: row.get::<_, i64>(first + 4)? as At,
+    }))
+}
+
+/// A text that stands for something, as long as this version knows what.
+fn known<T>(row: &Row<'_>, column: usize, read: impl Fn(&str) -> Option<T>) -> rusqlite::Result<T> {
+    let text: String = row.get(column)?;
+    read(&text).ok_or_else(|| {
+        let why = format!("nobody knows what {text} is").into();
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, why)
+    })
+}
+
+fn ratings(connection: &Connection, who: PersonId) -> rusqlite::Result<Vec<(Category, Rating)>> {
+    let one = |row: &Row<'_>| Ok((known(row, 0, |text| text.parse().ok())?, rating(row, 1)?));
+    connection.prepare_cached(RATINGS)?.query_map([who.0], one)?.collect()
+}
+
+fn leaders(
+    connection: &Connection,
+    category: Category,
+    games: u32,
+    now: At,
+    most: usize,
+) -> rusqlite::Result<Vec<Leader>> {
+    let mut statement = connection.prepare_cached(LEADERS)?;
+    let one = |row: &Row<'_>| {
+        Ok(Leader {
+            who: PersonId(row.get(0)?),
+            handle: known(row, 1, |text| text.parse().ok())?,
+            bot: row.get(2)?,
+            rating: rating(row, 3)?,
+        })
+    };
+    // Read only as far as is needed: the index has the best first.
+    let all = statement.query_map(params![category.to_string(), games, now as i64], one)?;
+    let sure =
+        |leader: &rusqlite::Result<Leader>| !leader.as_ref().is_ok_and(|leader| leader.rating.at(now).is_provisional());
+    all.filter(sure).take(most).collect()
+}
+
+fn tally(connection: &Connection, who: PersonId) -> rusqlite::Result<Vec<Tally>> {
+    let mut tallies: Vec<Tally> = Vec::new();
+    let mut statement = connection.prepare_cached(TALLY)?;
+    let mut rows = statement.query([who.0])?;
+    while let Some(row) = rows.next()? {
+        let speed = known(row, 0, |text| if text.is_empty() { Some(None) } else { Speed::from_text(text).map(Some) })?;
+        let opening = known(row, 1, |text| {
+            [Opening::Standard, Opening::Balanced].into_iter().find(|opening| people::opening_text(*opening) == text)
+        })?;
+        let color = known(row, 2, summary::color)?;
+        let (score, count) = (known(row, 3, Score::from_text)?, row.get(4)?);
+        if tallies.last().is_none_or(|last| (last.speed, last.opening, last.color) != (speed, opening, color)) {
+            tallies.push(Tally { speed, opening, color, won: 0, drawn: 0, lost: 0 });
+        }
+        if let Some(last) = tallies.last_mut() {
+            *match score {
+                Score::Won => &mut last.won,
+                Score::Drawn => &mut last.drawn,
+                Score::Lost => &mut last.lost,
+            } = count;
+        }
+    }
+    Ok(tallies)
+}
+
+fn played(
+    connection: &Connection,
+    who: PersonId,
+    before: Option<&GameId>,
+    most: usize,
+) -> rusqlite::Result<Vec<Listed>> {
+    let from = match before {
+        None => None,
+        Some(game) => connection
+            .prepare_cached(PLAYED_AT)?
+            .query_row(params![who.0, game.as_str()], |row| row.get::<_, i64>(0))
+            .optional()?
+            .map(|at| (at, game.as_str())),
+    };
+    let (at, game) = from.unwrap_or((i64::MAX, ""));
+    connection
+        .prepare_cached(&PLAYED)?
+        .query_map(params![who.0, at, game, most as i64], |row| {
+            let begun = row.get::<_, i64>(1)? as At;
+            Ok(Listed { game: super::read::id(row.get(0)?)?, begun, summary: summary::read(row, 2) })
+        })?
+        .collect()
+}
