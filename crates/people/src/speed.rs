@@ -42,6 +42,7 @@ impl Speed {
     pub fn of(time: TimeControl) -> Option<Speed> {
         let estimate = match time {
             TimeControl::None => return None,
+            TimeControl::PerMove { .. } => return Some(Speed::Correspondence),
             TimeControl::SuddenDeath { main_ms } => u64::from(main_ms),
             TimeControl::Fischer { main_ms, increment_ms } => u64::from(main_ms) + MOVES * u64::from(increment_ms),
             // Whoever has a period for each move uses about half of it.
@@ -60,7 +61,7 @@ impl Speed {
             Speed::Blitz => TimeControl::Fischer { main_ms: 180_000, increment_ms: 2_000 },
             Speed::Rapid => TimeControl::SuddenDeath { main_ms: 600_000 },
             Speed::Slow => TimeControl::SuddenDeath { main_ms: 1_200_000 },
-            Speed::Correspondence => TimeControl::None,
+            Speed::Correspondence => TimeControl::PerMove { per_move_ms: 3 * 86_400_000 },
         }
     }
 
