@@ -424,6 +424,8 @@ cli-help-serve-host = A name under which the server is reached besides its addre
 cli-help-serve-behind_proxy = The address, or range of addresses, of a proxy that is believed when it says for whom it asks (X-Forwarded-For); may be repeated. The owner is then only whoever opens the link that is printed
 cli-help-serve-open_metrics = Let anybody read /metrics, not only the owner
 cli-help-serve-open_library = Let everyone search the library, not only the owner
+cli-help-serve-open_lobby = Open the lobby, where people with and without an account meet; the owner can also open it while the server runs
+cli-help-serve-no_registration = Let nobody open an account, whatever the owner decides while the server runs
 cli-help-serve-connections = At most so many connections at once, from 64 to 1000000 and as far as the system allows; 4000 if not given
 cli-help-serve-per_address = At most so many of them from one address on the network; 256 if not given
 cli-help-serve-log = What goes to standard error: off, error, warn, info or debug; warn, or what OUTFLANK_LOG says, if not given
@@ -948,6 +950,8 @@ page-refused-too-large = That is too much for one study.
 page-refused-nothing-to-undo = There is no change to undo or redo.
 page-refused-nothing-found = No such position was found. Try a wider range.
 page-refused-no-such-card = This exercise is not here any more.
+page-refused-scope = This token may only read.
+page-refused-name-taken = That is the name of somebody’s account, or looks like it. Choose another, or sign in.
 
 # The end
 page-result-black-wins = Black wins { $first }–{ $second }.

@@ -437,6 +437,8 @@ cli-help-serve-host = Un nombre con el que se llega al servidor además de sus d
 cli-help-serve-behind_proxy = La dirección, o el rango de direcciones, de un proxy al que se cree cuando dice por quién pregunta (X-Forwarded-For); se puede repetir. Entonces solo es propietario quien abre el enlace que se muestra al iniciar
 cli-help-serve-open_metrics = Dejar que cualquiera lea /metrics, no solo el propietario
 cli-help-serve-open_library = Permitir que todos busquen en la biblioteca, no solo el dueño
+cli-help-serve-open_lobby = Abrir la sala, donde se encuentra la gente con cuenta y sin ella; el dueño también puede abrirla con el servidor en marcha
+cli-help-serve-no_registration = No permitir que nadie abra una cuenta, decida lo que decida el dueño con el servidor en marcha
 cli-help-serve-connections = Como mucho tantas conexiones a la vez, de 64 a 1000000 y hasta donde permita el sistema; si no se indica, 4000
 cli-help-serve-per_address = Como mucho tantas de ellas desde una misma dirección de la red; si no se indica, 256
 cli-help-serve-log = Qué se escribe en la salida de error: off (nada), error, warn (avisos), info o debug; si no se indica, warn o lo que diga OUTFLANK_LOG
@@ -961,6 +963,8 @@ page-refused-too-large = Es demasiado para un solo estudio.
 page-refused-nothing-to-undo = No hay ningún cambio que deshacer ni rehacer.
 page-refused-nothing-found = No se ha encontrado ninguna posición así. Prueba con un margen más amplio.
 page-refused-no-such-card = Este ejercicio ya no está aquí.
+page-refused-scope = Este token solo permite leer.
+page-refused-name-taken = Ese es el nombre de la cuenta de otra persona, o se le parece. Elige otro o inicia sesión.
 
 # El final
 page-result-black-wins = Gana Negro, { $first }–{ $second }.

@@ -27,6 +27,9 @@ export const PROTOCOL = 5;
 /** The code with which a connection ends when the owner closes the door to the network. */
 export const DOOR_CLOSED = 4001;
 
+/** The code with which a connection ends when what let it in is good no more. */
+export const SIGNED_OUT = 4002;
+
 /**
  * What a page can ask.
  */
@@ -394,7 +397,15 @@ presets: Array<NamedRules>,
 /**
  * The way in from the network.
  */
-door: DoorView, } | { "type": "door" } & DoorView | { "type": "game" } & GameView | { "type": "done",
+door: DoorView,
+/**
+ * Who looks at this page.
+ */
+me: Me,
+/**
+ * What the server is open for.
+ */
+house: HouseView, } | { "type": "door" } & DoorView | { "type": "house" } & HouseView | { "type": "game" } & GameView | { "type": "done",
 /**
  * The command's id.
  */
@@ -591,7 +602,7 @@ already: boolean, };
 /**
  * Why a command was not carried out.
  */
-export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved" | "unsure" | "unreadable" | "cannot_listen" | "no_such_card" | "no_such_study" | "no_such_node" | "stale" | "bad_text" | "too_large" | "nothing_to_undo" | "nothing_found";
+export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved" | "unsure" | "unreadable" | "cannot_listen" | "no_such_card" | "no_such_study" | "no_such_node" | "stale" | "bad_text" | "too_large" | "nothing_to_undo" | "nothing_found" | "scope" | "name_taken";
 
 /**
  * The way in from the network, as one page sees it.
@@ -609,6 +620,107 @@ addresses: Array<string>,
  * Whether this page may open and close it.
  */
 yours: boolean, };
+
+/**
+ * Who looks at this page.
+ */
+export type Me = {
+/**
+ * The name of their account; `null` for a guest.
+ */
+handle: string | null,
+/**
+ * Whether they own the server: then they may decide about it.
+ */
+owner: boolean,
+/**
+ * Whether they are a program.
+ */
+bot: boolean, };
+
+/**
+ * What the server is open for.
+ */
+export type HouseView = {
+/**
+ * Whether people meet in the lobby here. A household has none until its owner opens it.
+ */
+lobby: boolean,
+/**
+ * Whether a guest may open an account.
+ */
+registration: boolean,
+/**
+ * What the owner tells everyone.
+ */
+announcement: string | null, };
+
+/**
+ * An account, over HTTP.
+ */
+export type AccountView = {
+/**
+ * Its name.
+ */
+handle: string,
+/**
+ * Whether a program plays.
+ */
+bot: boolean,
+/**
+ * Since when, milliseconds since 1970.
+ */
+made: number, };
+
+/**
+ * A browser in which someone has signed in, over HTTP.
+ */
+export type SessionView = {
+/**
+ * By which it is ended.
+ */
+id: string,
+/**
+ * What the browser calls itself.
+ */
+agent: string,
+/**
+ * Since when, milliseconds since 1970.
+ */
+made: number,
+/**
+ * When it was last used, to the hour.
+ */
+seen: number,
+/**
+ * Whether it is this browser.
+ */
+here: boolean, };
+
+/**
+ * A token, without its text, over HTTP.
+ */
+export type TokenView = {
+/**
+ * By which it is ended.
+ */
+id: string,
+/**
+ * What its owner calls it.
+ */
+name: string,
+/**
+ * What it is good for.
+ */
+scopes: ("read" | "play")[],
+/**
+ * Since when, milliseconds since 1970.
+ */
+made: number,
+/**
+ * When it was last used, to the hour.
+ */
+seen: number | null, };
 
 /**
  * A game as one page sees it.

@@ -81,6 +81,10 @@ pub(crate) struct Serve {
     pub(crate) open_metrics: bool,
     #[arg(long)]
     pub(crate) open_library: bool,
+    #[arg(long)]
+    pub(crate) open_lobby: bool,
+    #[arg(long)]
+    pub(crate) no_registration: bool,
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(64..=1_000_000))]
     pub(crate) connections: Option<u32>,
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]

@@ -24,6 +24,10 @@ pub struct Config {
     pub metrics_for_all: bool,
     /// Whether anybody may search the library, not only the owner.
     pub library_for_all: bool,
+    /// Whether people meet in the lobby, whatever the owner decides while the server runs.
+    pub open_lobby: bool,
+    /// Whether guests may open accounts, as long as the owner does not decide otherwise.
+    pub registration: bool,
     /// Where this machine is in the network, for when the owner opens the door to it.
     pub network: Arc<dyn Network>,
     /// The computer takes at least so long for a move, so that a player can follow.
@@ -46,6 +50,8 @@ impl Config {
             proxies: Vec::new(),
             metrics_for_all: false,
             library_for_all: false,
+            open_lobby: false,
+            registration: true,
             network: Arc::new(Vec::<IpAddr>::new()),
             pause: Duration::from_millis(500),
             connections: 4000,

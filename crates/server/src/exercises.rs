@@ -507,6 +507,7 @@ impl House {
             white: Seat::Computer { level: Level::STRONGEST.number },
         };
         seats[turn] = Seat::Person { who: page.who(), name: Called::First };
+        let seats = self.name_seats(&page.identity, seats).await?;
         self.begin(page, command, |random| {
             Room::begin_after(self.store.key(), command, seats, Preset::Casual.rules(), question.asked.moves, random)
         })

@@ -2,7 +2,8 @@
 //!
 //! A page from anywhere can make a browser send requests to `127.0.0.1`. Two checks end that: the name in `Host` must be an IP address,
 //! `localhost` or a name the server was told (so that no foreign name can be pointed here), and where a browser says which page is
-//! asking (`Origin`), it must be one of ours.
+//! asking (`Origin`), it must be one of ours. Where it says only how the page is related to us (`Sec-Fetch-Site`), nothing is changed for
+//! another site.
 
 use crate::{
     HostName, House,
@@ -22,12 +23,14 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
      connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const HEADERS: [(HeaderName, &str); 5] = [
+const HEADERS: [(HeaderName, &str); 6] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    // What the page never asks for, nobody gets through it.
+    (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 ];
 
 /// Refuses what other sites send, and puts the protecting headers on everything that goes out.
@@ -38,13 +41,20 @@ pub(crate) async fn guard(
     next: Next,
 ) -> Response {
     let invited = !house.config.private || house.is_owner_token(request.headers());
-    let mut response = if invited && is_ours(request.headers(), &house.config.hosts) {
-        let caller = Caller::new(&visitor, request.headers(), &house.config);
+    let ours = is_ours(request.headers(), &house.config.hosts)
+        && (request.method().is_safe() || !is_of_another_site(request.headers()));
+    let caller = Caller::new(&visitor, request.headers(), &house.config);
+    let mut response = if invited && ours {
         request.extensions_mut().insert(caller);
         next.run(request).await
     } else {
         (StatusCode::FORBIDDEN, "This server does not answer to that name.\n").into_response()
     };
+    if caller.secure {
+        // Whoever came by https once does not come by http again.
+        let year = HeaderValue::from_static("max-age=31536000");
+        response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, year);
+    }
     for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
@@ -68,6 +78,12 @@ fn is_ours(headers: &HeaderMap, hosts: &[HostName]) -> bool {
     }
 }
 
+/// Whether the browser says that a page of another site asks. Following a link from there is not asking for a change.
+fn is_of_another_site(headers: &HeaderMap) -> bool {
+    let said = headers.get(HeaderName::from_static("sec-fetch-site"));
+    said.is_some_and(|said| said != "same-origin" && said != "none")
+}
+
 /// Whether a page from `origin` was loaded under the very name and port that is asked for.
 fn is_from(origin: &str, headers: &HeaderMap) -> bool {
     let asked = headers.get(header::HOST).and_then(|host| host.to_str().ok());
@@ -78,6 +94,19 @@ fn is_from(origin: &str, headers: &HeaderMap) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_browser_that_says_so_changes_nothing_for_another_site() {
+        let said = |site: &str| {
+            is_of_another_site(&HeaderMap::from_iter([(
+                HeaderName::from_static("sec-fetch-site"),
+                site.parse().unwrap(),
+            )]))
+        };
+        assert!(said("cross-site") && said("same-site") && said(""));
+        assert!(!said("same-origin") && !said("none"));
+        assert!(!is_of_another_site(&HeaderMap::new()), "a program, or an old browser, which says Origin");
+    }
 
     fn ours(host: &str, origin: Option<&str>) -> bool {
         let mut headers = HeaderMap::new();

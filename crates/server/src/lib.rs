@@ -5,6 +5,7 @@
 //! guard    keeps other sites out     door    opens a way in         rooms  games at hand     audience  who watches
 //! limits   what grows or costs       people  who is asking          alarms fallen flags      computer  moves and hints
 //! caller   where a request is from   pace    how fast is read       connections  how many   health, metrics  how things are
+//! accounts, tokens, admin  over HTTP  sessions  who has signed in      passwords, guesses  made and tried slowly
 //! studies  trees that people keep    analysis, reviews  what the computer says of them      library  many games, searched
 //! ```
 //!
@@ -12,7 +13,9 @@
 
 #![forbid(unsafe_code)]
 
+mod accounts;
 mod address;
+mod admin;
 mod alarms;
 mod analysis;
 mod answers;
@@ -29,7 +32,9 @@ mod entrance;
 mod exercises;
 mod files;
 mod guard;
+mod guesses;
 mod health;
+mod http;
 mod library;
 mod limits;
 mod live;
@@ -37,6 +42,7 @@ mod lobby;
 mod metrics;
 mod pace;
 mod page;
+mod passwords;
 mod people;
 pub mod protocol;
 mod refusal;
@@ -44,9 +50,11 @@ mod reviews;
 mod rooms;
 mod saved;
 mod secret;
+mod sessions;
 mod socket;
 mod studies;
 mod time;
+mod tokens;
 
 pub use book::BOOK_FILE;
 pub use caller::{AddressError, HostName, Subnet};
@@ -75,10 +83,13 @@ use claim::Claim;
 use connections::Connections;
 use door::Door;
 use entrance::{Gate, Kind};
+use guesses::Guesses;
 use health::Health;
 use limits::Limits;
 use metrics::Metrics;
+use passwords::Passwords;
 use people::OwnerProof;
+use protocol::HouseView;
 use room::Write;
 use rooms::Rooms;
 use std::{
@@ -127,6 +138,12 @@ pub(crate) struct House {
     /// Pages, by the address of whoever looks at them, which a proxy may have told.
     pages: Arc<Connections>,
     owner: OwnerProof,
+    /// Pages by who looks at them, to close those of whoever may not any more.
+    signed: Arc<sessions::Pages>,
+    passwords: Passwords,
+    guesses: Guesses,
+    /// What the server is open for, as pages are told.
+    settings: watch::Sender<HouseView>,
     limits: Limits,
     library: Arc<library::Shelf>,
     metrics: Metrics,
@@ -193,11 +210,16 @@ impl Server {
             metrics: Metrics::default(),
             health: Health::default(),
             limits: Limits::default(),
+            signed: Arc::default(),
+            passwords: Passwords::default(),
+            guesses: Guesses::default(),
+            settings: watch::Sender::new(HouseView { lobby: false, registration: false, announcement: None }),
             next_socket: AtomicU64::new(1),
             token: secret::random(people::SECRET)?,
             hand_over: Notify::new(),
             open: watch::Sender::new(true),
         });
+        house.read_settings().await?;
         house.bring_in_saved_games().await?;
         house.come_back(last).await?;
         house.keep(vec![Write::Alive { at: house.time.now() }]).await?;
@@ -306,6 +328,12 @@ fn app(house: &Arc<House>) -> Router {
     } else {
         app.route("/api/games/{game}/{file}", get(files::file))
             .route("/api/owner", post(people::claim).layer(DefaultBodyLimit::max(64)))
+            .merge(
+                accounts::routes()
+                    .merge(tokens::routes())
+                    .merge(admin::routes())
+                    .layer(DefaultBodyLimit::max(http::LONGEST)),
+            )
             .route("/api/library", post(library::upload).layer(DefaultBodyLimit::disable()))
             .route("/api/library/export", get(library::export))
             .route("/metrics", get(metrics::page))
@@ -334,7 +362,12 @@ async fn heartbeat(house: Arc<House>) {
                 }
                 house.mind_door().await;
             }
-            _ = tidy.tick() => house.rooms.tidy(),
+            _ = tidy.tick() => {
+                house.rooms.tidy();
+                house.recheck_all().await;
+                // What cannot be read now is read the next time.
+                let _ = house.read_settings().await;
+            }
         }
     }
 }

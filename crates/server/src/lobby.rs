@@ -14,6 +14,7 @@ use crate::{
     socket::{Outbox, text},
     studies::OpenStudies,
 };
+use people::Scope;
 use room::{Command, Listed, Removal, Room, Write};
 use rules::ByColor;
 use std::{
@@ -90,7 +91,7 @@ impl Page {
 
 impl House {
     /// The first message on every connection.
-    pub(crate) fn welcome(&self, door: DoorView) -> Arc<str> {
+    pub(crate) fn welcome(&self, identity: &Identity, door: DoorView) -> Arc<str> {
         text(&ToBrowser::Welcome {
             protocol: PROTOCOL,
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -98,6 +99,8 @@ impl House {
             levels: computer::levels(),
             presets: Preset::ALL.into_iter().map(|name| NamedRules { name, rules: name.rules() }).collect(),
             door,
+            me: identity.me(),
+            house: self.settings.borrow().clone(),
         })
     }
 
@@ -119,6 +122,12 @@ impl House {
         };
         if let Some(answer) = self.answers.get(page.who(), &id) {
             page.outbox.push(&answer);
+            return;
+        }
+        if !page.identity.may(Scope::Play) && changes_something(&ask) {
+            let sentence = "the token is for reading only".to_owned();
+            self.metrics.refused(Why::Scope);
+            page.outbox.push(&text(&ToBrowser::Refused { id: id.into(), why: Why::Scope, text: sentence }));
             return;
         }
         if !self.limits.pay(Some(page.who()), page.place, cost(&ask), at) {
@@ -288,7 +297,10 @@ impl House {
             Ask::Resign { game, color } => (game, room::Ask::Resign { color }),
             Ask::Scrap { game } => (game, room::Ask::Scrap),
             Ask::Again { game, swap } => (game, room::Ask::Again { swap }),
-            Ask::Sit { game, invite, name } => (game, room::Ask::Sit { invite, name }),
+            Ask::Sit { game, invite, name } => {
+                let name = self.seat_name(&page.identity, name, true).await?;
+                (game, room::Ask::Sit { invite, name })
+            }
         };
         self.live(&game).await?.ask(page, command, &ask).await?;
         Ok(None)
@@ -309,6 +321,7 @@ impl House {
         let ByColor { black, white } = seats;
         let mut seats =
             ByColor { black: taken(black, page.who(), &levels)?, white: taken(white, page.who(), &levels)? };
+        seats = self.name_seats(&page.identity, seats).await?;
         if toss && secret::for_command()?.number() & 1 == 1 {
             seats = seats.swapped();
         }

@@ -93,6 +93,11 @@ impl House {
         text.gauge("analyst_running", "Searches under way.", load.running);
         text.counter("moves_total", "Moves that were kept.", &metrics.moves);
         text.counter("turned_away_total", "Connections for which there was no room.", &metrics.turned_away);
+        text.counter(
+            "password_hashes_total",
+            "Passwords that were hashed, to keep or to compare.",
+            self.passwords.made(),
+        );
         text.counter("stalls_total", "How often the server stood still.", &AtomicU64::new(stalls.count));
         text.head("stalled_seconds_total", "How long it stood still.", "counter");
         text.line("stalled_seconds_total", "", stalls.time.as_secs_f64());

@@ -2,13 +2,19 @@
 //!
 //! The owner is whoever is at the machine on a plain start; on a server that was told a name or a proxy, whoever has opened the link
 //! printed where it was started. Everyone else has a cookie. Their number follows from it, so that nothing need be kept of somebody
-//! who only looks.
+//! who only looks. A guest who opens an account keeps their number, and is known by the secrets of their sessions and tokens from then
+//! on: the cookie they had as a guest is nobody's any more.
+//!
+//! A session goes before everything else: whoever has signed in is who they signed in as, at the machine too.
 
 use crate::{
     House,
     caller::{Caller, bearer},
     entrance::Kind,
+    http::Problem,
+    protocol::Me,
     secret,
+    sessions::SEEN,
 };
 use axum::{
     Extension,
@@ -17,7 +23,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{AppendHeaders, IntoResponse, Response},
 };
-use people::Holder;
+use people::{Account, AccountChange, Holder, Scope, SecretHash, Session, TOKEN_PREFIX, Token};
 use room::{Key, Write};
 use std::{fmt, io, sync::Arc};
 use store::StoreError;
@@ -32,20 +38,115 @@ pub(crate) const SECRET: usize = 26;
 const MAX_AGE: u32 = 400 * 24 * 60 * 60;
 
 /// A person on a connection.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Identity {
     /// Their number.
     pub(crate) who: PersonId,
     /// The hash of their cookie, as long as nothing of theirs is kept.
-    unsaved: Option<[u8; 32]>,
+    unsaved: Option<SecretHash>,
+    /// The hash of the secret they are known by; `None` for the owner who is at the machine or has shown the owner's token.
+    secret: Option<SecretHash>,
+    /// Their account, and what let them in to it.
+    signed_in: Option<Arc<(Account, By)>>,
+}
+
+/// What lets someone in to their account.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum By {
+    /// Their browser.
+    Session(Session),
+    /// Their program.
+    Token(Token),
+    /// Being the owner.
+    Owner,
 }
 
 impl Identity {
-    pub(crate) const OWNER: Identity = Identity { who: OWNER, unsaved: None };
+    pub(crate) const OWNER: Identity = Identity { who: OWNER, unsaved: None, secret: None, signed_in: None };
+
+    fn guest(who: PersonId, secret: SecretHash) -> Identity {
+        Identity { who, unsaved: None, secret: Some(secret), signed_in: None }
+    }
+
+    fn signed_in(account: Account, by: By, secret: Option<SecretHash>) -> Identity {
+        Identity { who: account.who, unsaved: None, secret, signed_in: Some(Arc::new((account, by))) }
+    }
 
     /// What must be kept together with the first thing that is kept of this person.
     pub(crate) fn write(&self) -> Option<Write> {
         self.unsaved.map(|secret| Write::Person { who: self.who, secret })
+    }
+
+    /// The hash of the secret that let them in, if one did.
+    pub(crate) fn secret(&self) -> Option<SecretHash> {
+        self.secret
+    }
+
+    /// Their account, if they have one and are signed in to it.
+    pub(crate) fn account(&self) -> Option<&Account> {
+        self.signed_in.as_deref().map(|(account, _)| account)
+    }
+
+    /// The session that let them in, if one did.
+    pub(crate) fn session(&self) -> Option<&Session> {
+        match self.signed_in.as_deref() {
+            Some((_, By::Session(session))) => Some(session),
+            _ => None,
+        }
+    }
+
+    /// The token that let them in, if one did.
+    pub(crate) fn token(&self) -> Option<&Token> {
+        match self.signed_in.as_deref() {
+            Some((_, By::Token(token))) => Some(token),
+            _ => None,
+        }
+    }
+
+    /// Whether they may do this: people may do all, programs what their token is for.
+    pub(crate) fn may(&self, scope: Scope) -> bool {
+        self.token().is_none_or(|token| token.scopes.allow(scope))
+    }
+
+    /// What their page is told of them.
+    pub(crate) fn me(&self) -> Me {
+        Me {
+            handle: self.account().map(|account| account.handle.as_str().to_owned()),
+            owner: self.who == OWNER,
+            bot: self.account().is_some_and(|account| account.bot),
+        }
+    }
+}
+
+/// Why it cannot be said who asks.
+#[derive(Debug)]
+pub(crate) enum IdentifyError {
+    /// The accounts cannot be read.
+    Store(StoreError),
+    /// The token is not good, or no longer.
+    BadToken,
+}
+
+impl From<StoreError> for IdentifyError {
+    fn from(error: StoreError) -> IdentifyError {
+        IdentifyError::Store(error)
+    }
+}
+
+impl From<IdentifyError> for Problem {
+    fn from(error: IdentifyError) -> Problem {
+        match error {
+            IdentifyError::Store(error) => error.into(),
+            IdentifyError::BadToken => {
+                Problem::new(StatusCode::UNAUTHORIZED, "bad_token", "the token is not good, or no longer")
+            }
+        }
+    }
+}
+
+impl IntoResponse for IdentifyError {
+    fn into_response(self) -> Response {
+        Problem::from(self).into_response()
     }
 }
 
@@ -109,30 +210,46 @@ impl House {
         &self,
         caller: &Caller,
         headers: &HeaderMap,
-    ) -> Result<(Identity, Option<HeaderValue>), StoreError> {
-        let shows_token = || caller.kind == Kind::Main && self.is_owner_token(headers);
-        if caller.at_home || shows_token() || bearer(headers).is_some_and(|token| self.is_owner(caller, token)) {
-            return Ok((Identity::OWNER, None));
+    ) -> Result<(Identity, Option<HeaderValue>), IdentifyError> {
+        if let Some(shown) = bearer(headers) {
+            if (caller.kind == Kind::Main && secret::same(shown, &self.token)) || self.is_owner(caller, shown) {
+                return Ok((self.as_owner().await?, None));
+            }
+            if shown.starts_with(TOKEN_PREFIX) {
+                return Ok((self.by_token(shown).await?, None));
+            }
+            if is_secret(shown) && !caller.at_home {
+                let known = self.known(shown, caller).await?.ok_or(IdentifyError::BadToken)?;
+                return Ok((known, None));
+            }
+        }
+        if let Some(secret) = Cookie::session(caller).find(headers).filter(|secret| is_secret(secret))
+            && let Some(identity) = self.known(secret, caller).await?.filter(|known| known.session().is_some())
+        {
+            return Ok((identity, None));
+        }
+        if caller.at_home {
+            return Ok((self.as_owner().await?, None));
         }
         let owner = Cookie { name: "outflank-owner", secure: caller.secure };
         if owner.find(headers).is_some_and(|value| caller.kind == Kind::Main && secret::same(value, &self.owner.cookie))
         {
-            return Ok((Identity::OWNER, owner.set(&self.owner.cookie)));
-        }
-        if let Some(secret) = bearer(headers).filter(|secret| is_secret(secret)) {
-            return Ok((self.known(secret).await?, None));
+            return Ok((self.as_owner().await?, owner.set(&self.owner.cookie)));
         }
         let cookie = Cookie { name: "outflank", secure: caller.secure };
-        let secret = match cookie.find(headers).filter(|secret| is_secret(secret)) {
-            Some(secret) => Some(secret),
-            // Someone who came by http before and plays: they are who they were.
-            None => match cookie.plain().find(headers).filter(|secret| is_secret(secret)) {
-                Some(secret) if self.known(secret).await?.unsaved.is_none() => Some(secret),
-                _ => None,
-            },
-        };
-        let (secret, identity) = match secret {
-            Some(secret) => (secret.to_owned(), self.known(secret).await?),
+        let mut found = None;
+        // The second is of someone who came by http before and plays: they are who they were.
+        for (cookie, renewed) in [(cookie, true), (cookie.plain(), false)] {
+            let Some(secret) = cookie.find(headers).filter(|secret| is_secret(secret)) else { continue };
+            // A session's secret in the guest's cookie lets nobody in, and neither does that of a guest who has an account since.
+            let guest = self.known(secret, caller).await?.filter(|known| known.account().is_none());
+            if let Some(guest) = guest.filter(|guest| renewed || guest.unsaved.is_none()) {
+                found = Some((secret.to_owned(), guest));
+                break;
+            }
+        }
+        let (secret, identity) = match found {
+            Some(found) => found,
             None => {
                 let fresh = secret::random(SECRET).map_err(|error| StoreError::NotRead(error.to_string().into()))?;
                 let identity = unknown(secret::hash(&fresh));
@@ -140,6 +257,28 @@ impl House {
             }
         };
         Ok((identity, cookie.set(&secret)))
+    }
+
+    /// The owner, who may have an account as well.
+    async fn as_owner(&self) -> Result<Identity, StoreError> {
+        let account = self.store.account(OWNER).await?;
+        Ok(account.map_or(Identity::OWNER, |account| Identity::signed_in(account, By::Owner, None)))
+    }
+
+    /// The program that shows this token.
+    async fn by_token(&self, shown: &str) -> Result<Identity, IdentifyError> {
+        let (hash, now) = (secret::hash(shown), self.time.now());
+        let Some(Holder::Token(account, token)) = self.store.holder(&hash).await? else {
+            return Err(IdentifyError::BadToken);
+        };
+        if account.is_suspended(now) {
+            return Err(IdentifyError::BadToken);
+        }
+        if token.seen.is_none_or(|seen| now.saturating_sub(seen) >= SEEN) {
+            // If it cannot be kept, the next time it is tried again.
+            let _ = self.change([AccountChange::TokenSeen { secret: hash, at: now }]).await;
+        }
+        Ok(Identity::signed_in(*account, By::Token(*token), Some(hash)))
     }
 
     /// Whether a token makes its bearer the owner. Nobody who comes in by the door is.
@@ -152,12 +291,23 @@ impl House {
         bearer(headers).is_some_and(|shown| secret::same(shown, &self.token))
     }
 
-    /// The person with this secret.
-    async fn known(&self, secret: &str) -> Result<Identity, StoreError> {
-        let hash = secret::hash(secret);
+    /// The person with this secret, a guest's or a session's; `None` if it is good no more.
+    async fn known(&self, secret: &str, caller: &Caller) -> Result<Option<Identity>, StoreError> {
+        let (hash, now) = (secret::hash(secret), self.time.now());
         Ok(match self.store.holder(&hash).await? {
-            Some(Holder::Guest(who)) => Identity { who, unsaved: None },
-            _ => unknown(hash),
+            None => Some(unknown(hash)),
+            Some(Holder::Guest(who)) => Some(Identity::guest(who, hash)),
+            Some(Holder::FormerGuest | Holder::Token(..)) => None,
+            // Nobody who comes in by the door is the owner, not even with the owner's password.
+            Some(Holder::Session(account, _)) if account.who == OWNER && caller.kind == Kind::Door => None,
+            Some(Holder::Session(account, session)) if session.is_over(now) || account.is_suspended(now) => None,
+            Some(Holder::Session(account, session)) => {
+                if now.saturating_sub(session.seen) >= SEEN {
+                    // If it cannot be kept, the next time it is tried again.
+                    let _ = self.change([AccountChange::SessionSeen { secret: hash, at: now }]).await;
+                }
+                Some(Identity::signed_in(*account, By::Session(*session), Some(hash)))
+            }
         })
     }
 }
@@ -184,7 +334,7 @@ fn unknown(hash: [u8; 32]) -> Identity {
     let mut first = [0; 8];
     first.copy_from_slice(&hash[..8]);
     let who = PersonId((i64::from_be_bytes(first) & i64::MAX).max(2));
-    Identity { who, unsaved: Some(hash) }
+    Identity { unsaved: Some(hash), ..Identity::guest(who, hash) }
 }
 
 /// Whether a text could be a secret that this server gave.
@@ -194,12 +344,17 @@ fn is_secret(text: &str) -> bool {
 
 /// A cookie by its name. By https it has the prefix that keeps other sites of the same domain from setting it.
 #[derive(Clone, Copy)]
-struct Cookie {
+pub(crate) struct Cookie {
     name: &'static str,
     secure: bool,
 }
 
 impl Cookie {
+    /// The cookie of a browser in which someone has signed in.
+    pub(crate) fn session(caller: &Caller) -> Cookie {
+        Cookie { name: "outflank-session", secure: caller.secure }
+    }
+
     /// The same cookie as it is by http.
     fn plain(self) -> Cookie {
         Cookie { secure: false, ..self }
@@ -218,9 +373,14 @@ impl Cookie {
     }
 
     fn set(self, value: &str) -> Option<HeaderValue> {
+        self.set_for(value, MAX_AGE)
+    }
+
+    /// The cookie for so many seconds; none takes it away.
+    pub(crate) fn set_for(self, value: &str, seconds: u32) -> Option<HeaderValue> {
         let (prefix, secure) = if self.secure { ("__Host-", "; Secure") } else { ("", "") };
         let name = self.name;
-        let text = format!("{prefix}{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={MAX_AGE}{secure}");
+        let text = format!("{prefix}{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}");
         HeaderValue::from_str(&text).ok()
     }
 }

@@ -8,10 +8,12 @@ use serde::{Deserialize, Serialize};
 use study::tree::NodeId;
 use table::{Called, CommandId, GameId, MoveView, Ply, Preset, Rules, Seq, Status, Verdict, View, Wish};
 
+mod accounts;
 mod exercises;
 mod library;
 mod studies;
 
+pub use accounts::*;
 pub use exercises::*;
 pub use library::*;
 pub use room::Cause;
@@ -22,6 +24,10 @@ pub const PROTOCOL: u32 = 5;
 
 /// The code with which a connection ends when the owner closes the door to the network.
 pub const DOOR_CLOSED: u16 = 4001;
+
+/// The code with which a connection ends when what let it in is good no more: someone signed out, changed their password or opened an
+/// account. Connect again: `welcome.me` says who one is now.
+pub const SIGNED_OUT: u16 = 4002;
 
 /// One message from a page.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -389,9 +395,15 @@ pub enum ToBrowser {
         presets: Vec<NamedRules>,
         /// The way in from the network.
         door: DoorView,
+        /// Who looks at this page.
+        me: Me,
+        /// What the server is open for.
+        house: HouseView,
     },
     /// The owner opened or closed the door to the network, or its addresses have changed.
     Door(DoorView),
+    /// The owner has decided something about the server.
+    House(HouseView),
     /// A game as it stands: the answer to `open`, and again after everything that happens in it.
     Game(Box<GameView>),
     /// The command was carried out and is on disk.
@@ -734,6 +746,10 @@ pub enum Why {
     NothingToUndo,
     /// No such position was found.
     NothingFound,
+    /// The token is for reading only.
+    Scope,
+    /// The name is, or looks like, that of somebody's account.
+    NameTaken,
 }
 
 #[cfg(test)]

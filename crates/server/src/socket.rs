@@ -6,7 +6,7 @@ use crate::{
     entrance::{Kind, Visitor},
     lobby::Page,
     pace::Pace,
-    protocol::{DOOR_CLOSED, ToBrowser},
+    protocol::{DOOR_CLOSED, SIGNED_OUT, ToBrowser},
 };
 use axum::{
     Extension,
@@ -47,6 +47,9 @@ const SLOWEST: Duration = Duration::from_secs(7);
 /// So many frames at once, and so many a second, before the server reads more slowly: faster than anyone plays.
 const BURST: f64 = 400.0;
 const PER_SECOND: f64 = 200.0;
+
+/// What is said when what let a page in is good no more.
+const SIGNED_OUT_REASON: &str = "you are signed out here, or someone else now: connect again";
 
 /// What goes out to one page.
 #[derive(Clone, Debug)]
@@ -106,8 +109,9 @@ pub(crate) async fn connect(
     let Some(ticket) = house.pages.admit(caller.place).filter(|ticket| ticket.work()) else {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are connected; try again later.\n").into_response();
     };
-    let Ok((identity, cookie)) = house.identify(&caller, &headers).await else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "The games cannot be read now; try again later.\n").into_response();
+    let (identity, cookie) = match house.identify(&caller, &headers).await {
+        Ok(identified) => identified,
+        Err(error) => return error.into_response(),
     };
     // The library's defaults would take 128 KiB for each connection and 64 MiB for a message. The largest study is sent whole.
     let mut response = upgrade
@@ -135,9 +139,17 @@ async fn serve(
     mut waiting: mpsc::Receiver<Arc<str>>,
     mut visitor: Visitor,
 ) {
-    let (who, mut door) = (page.identity.who, house.door.watch());
+    let (who, mut door, mut settings) = (page.identity.who, house.door.watch(), house.settings.subscribe());
+    let signed = house.signed.enter(page.socket, &page.identity);
+    // What let the page in may have ended before it was known here.
+    if house.is_good(&page.identity).await == Ok(false) {
+        let frame = CloseFrame { code: SIGNED_OUT, reason: SIGNED_OUT_REASON.into() };
+        let _ = timeout(Duration::from_secs(2), socket.send(Message::Close(Some(frame)))).await;
+        return;
+    }
     let view = door.borrow_and_update().view(who);
-    page.outbox.push(&house.welcome(view));
+    settings.mark_unchanged();
+    page.outbox.push(&house.welcome(&page.identity, view));
     // Commands are carried out one after another in a task of their own: one that has begun is always finished, whatever
     // becomes of the connection.
     let (commands, mut received) = mpsc::channel::<(String, At)>(8);
@@ -171,6 +183,13 @@ async fn serve(
             }
             () = slow.notified() => break Some((close_code::AGAIN, "too slow: connect again and say what you have")),
             () = visitor.closing() => break Some(goodbye),
+            () = signed.ended() => break Some((SIGNED_OUT, SIGNED_OUT_REASON)),
+            Ok(()) = settings.changed() => {
+                let view = settings.borrow_and_update().clone();
+                if !send(&mut socket, Message::Text((*text(&ToBrowser::House(view))).into())).await {
+                    break None;
+                }
+            }
             Ok(()) = door.changed() => {
                 let view = door.borrow_and_update().view(who);
                 if !send(&mut socket, Message::Text((*text(&ToBrowser::Door(view))).into())).await {

@@ -58,6 +58,8 @@ async fn serve(args: &Serve, folder: PathBuf, context: &Context) -> Result<(), F
         owner: hosted.then_some(token.1),
         metrics_for_all: args.open_metrics,
         library_for_all: args.open_library,
+        open_lobby: args.open_lobby,
+        registration: !args.no_registration,
         network,
         ..Config::new(&folder)
     };

@@ -56,11 +56,18 @@ fn typescript() -> String {
     writeln!(out, "\n/** The code with which a connection ends when the owner closes the door to the network. */")
         .unwrap();
     writeln!(out, "export const DOOR_CLOSED = {DOOR_CLOSED};").unwrap();
+    writeln!(out, "\n/** The code with which a connection ends when what let it in is good no more. */").unwrap();
+    writeln!(out, "export const SIGNED_OUT = {SIGNED_OUT};").unwrap();
     declare::<Ask>(&mut out);
     declare::<SeatChoice>(&mut out);
     declare::<ToBrowser>(&mut out);
     declare::<super::Why>(&mut out);
     declare::<DoorView>(&mut out);
+    declare::<Me>(&mut out);
+    declare::<HouseView>(&mut out);
+    declare::<AccountView>(&mut out);
+    declare::<SessionView>(&mut out);
+    declare::<TokenView>(&mut out);
     declare::<GameView>(&mut out);
     declare::<Cause>(&mut out);
     declare::<Level>(&mut out);
@@ -249,6 +256,7 @@ fn every_example_in_the_document_is_a_message() {
         "games",
         "gone",
         "hint",
+        "house",
         "library",
         "library_deleted",
         "library_names",

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub)] // each test file uses its part
 
+pub mod browser;
+
 use analyst::{Analyst, Evaluator};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};

@@ -1,0 +1,488 @@
+//! Accounts over HTTP: opening one, signing in and out, passwords and codes for whoever forgot theirs.
+//!
+//! ```text
+//! GET    /api/account                              who asks, and what the server is open for
+//! POST   /api/account            handle, password  the guest of this browser has an account from now on
+//! POST   /api/account/password   old, new
+//! POST   /api/account/recovery   password          new codes
+//! POST   /api/account/recover    handle, code, password
+//! POST   /api/account/bot                          a program plays under this account
+//! POST   /api/session            handle, password  DELETE signs out
+//! GET    /api/sessions                             DELETE /api/sessions/ID ends one
+//! ```
+//!
+//! Every change of who someone is gives them a new secret, and the old one is good no more. An unknown name and a wrong password are the
+//! same answer after the same work.
+
+use crate::{
+    House,
+    caller::Caller,
+    entrance::Kind,
+    http::{Json, Problem, reply},
+    passwords,
+    people::{Cookie, Identity, OWNER},
+    protocol::{AccountView, HouseView, SessionView, Why},
+    refusal::Refused,
+    secret,
+    sessions::Beginning,
+};
+use axum::{
+    Extension, Router,
+    extract::{Path, State},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{AppendHeaders, IntoResponse, Response},
+    routing::{delete, get, post},
+};
+use people::{Account, AccountChange, Handle, SecretHash, SessionId, Settings};
+use room::Write;
+use rules::ByColor;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use store::StoreError;
+use table::{Called, Seat};
+
+/// So many codes are given at a time.
+const CODES: usize = 8;
+/// A code has so many characters of five bits: 80 bits, which nobody guesses.
+const CODE: usize = 16;
+
+pub(crate) type Reply = Result<Response, Problem>;
+
+pub(crate) fn routes() -> Router<Arc<House>> {
+    Router::new()
+        .route("/api/account", get(show).post(open))
+        .route("/api/account/password", post(change_password))
+        .route("/api/account/recovery", post(new_codes))
+        .route("/api/account/recover", post(recover))
+        .route("/api/account/bot", post(become_bot))
+        .route("/api/session", post(sign_in).delete(sign_out))
+        .route("/api/sessions", get(sessions))
+        .route("/api/sessions/{id}", delete(end_session))
+}
+
+/// A password and whose.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Credentials {
+    handle: String,
+    password: String,
+    #[serde(default)]
+    bot: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewPassword {
+    old: String,
+    new: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Password {
+    password: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Recovery {
+    handle: String,
+    code: String,
+    password: String,
+}
+
+/// A body that says nothing.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Nothing {}
+
+#[derive(Serialize)]
+struct Opened {
+    account: AccountView,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    recovery: Vec<String>,
+}
+
+/// `GET /api/account`
+async fn show(State(house): State<Arc<House>>, Extension(caller): Extension<Caller>, headers: HeaderMap) -> Reply {
+    #[derive(Serialize)]
+    struct Shown {
+        account: Option<AccountView>,
+        owner: bool,
+        guest: bool,
+        settings: HouseView,
+    }
+    let (identity, cookie) = house.identify(&caller, &headers).await?;
+    let account = identity.account().map(AccountView::of);
+    let guest = account.is_none() && identity.who != OWNER;
+    let settings = house.settings.borrow().clone();
+    let shown = Shown { account, owner: identity.who == OWNER, guest, settings };
+    Ok(with_cookies(reply(StatusCode::OK, &shown), cookie))
+}
+
+/// `POST /api/account`
+async fn open(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Json(wanted): Json<Credentials>,
+) -> Reply {
+    let identity = house.in_browser(&caller, &headers).await?;
+    let settings = house.store.settings().await?;
+    if identity.who != OWNER && !house.view_of(&settings).registration {
+        let text = "the owner of this server lets nobody open an account now";
+        return Err(Problem::new(StatusCode::FORBIDDEN, "registration_closed", text));
+    }
+    if identity.account().is_some() {
+        return Err(Problem::new(StatusCode::CONFLICT, "has_account", "you have an account and are signed in to it"));
+    }
+    let handle: Handle = wanted.handle.parse().map_err(|error: people::HandleError| {
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_handle", error.to_string())
+    })?;
+    let password = passwords::check(&wanted.password, &handle)?;
+    if handle.is_reserved() || house.store.account_named(&handle).await?.is_some() {
+        return Err(taken());
+    }
+    house.guesses.account(caller.place, house.time.now()).map_err(Problem::too_many)?;
+    let password = house.passwords.hash(password).await?;
+    let (codes, recovery) = fresh_codes(CODES)?;
+    let Beginning { session, cookie } = house.begin_session(identity.who, &caller, &headers)?;
+    let account = Account { who: identity.who, handle, bot: wanted.bot, made: house.time.now(), suspended: None };
+    let mut writes: Vec<Write> = identity.write().into_iter().collect();
+    let changes =
+        [AccountChange::Open { account: account.clone(), password, recovery }, AccountChange::SignIn(session)];
+    writes.extend(changes.map(|change| Write::Account(Box::new(change))));
+    match house.keep(writes).await {
+        Ok(()) => {}
+        Err(StoreError::Conflict) => return Err(taken()),
+        Err(error) => return Err(error.into()),
+    }
+    // Whoever else had the guest's cookie is no longer them.
+    house.recheck(identity.who).await;
+    let opened = Opened { account: AccountView::of(&account), recovery: codes };
+    Ok(with_cookies(reply(StatusCode::CREATED, &opened), Some(cookie)))
+}
+
+fn taken() -> Problem {
+    Problem::new(StatusCode::CONFLICT, "handle_taken", "someone else has this name")
+}
+
+/// `POST /api/session`
+async fn sign_in(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Json(wanted): Json<Credentials>,
+) -> Reply {
+    let identity = house.in_browser(&caller, &headers).await?;
+    let account = house.verified(&wanted.handle, &wanted.password, &caller).await?;
+    if account.is_suspended(house.time.now()) {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "suspended",
+            "the owner of this server has suspended this account",
+        ));
+    }
+    if account.who == OWNER && caller.kind == Kind::Door {
+        return Err(Problem::new(StatusCode::FORBIDDEN, "not_owner", "the owner does not come in by the door"));
+    }
+    let Beginning { session, cookie } = house.begin_session(account.who, &caller, &headers)?;
+    house.change([AccountChange::SignIn(session)]).await?;
+    // The browser has one session: the one before, if there was any, ends.
+    house.end(&identity).await?;
+    Ok(with_cookies(
+        reply(StatusCode::OK, &Opened { account: AccountView::of(&account), recovery: Vec::new() }),
+        Some(cookie),
+    ))
+}
+
+/// `DELETE /api/session`
+async fn sign_out(State(house): State<Arc<House>>, Extension(caller): Extension<Caller>, headers: HeaderMap) -> Reply {
+    let identity = house.in_browser(&caller, &headers).await?;
+    house.end(&identity).await?;
+    let gone = Cookie::session(&caller).set_for("", 0);
+    Ok(with_cookies(StatusCode::NO_CONTENT.into_response(), gone))
+}
+
+/// `GET /api/sessions`
+async fn sessions(State(house): State<Arc<House>>, Extension(caller): Extension<Caller>, headers: HeaderMap) -> Reply {
+    let (identity, account) = house.signed_in(&caller, &headers).await?;
+    let now = house.time.now();
+    let here = identity.session().map(|session| &session.id);
+    let sessions = house.store.sessions(account.who).await?.into_iter().filter(|session| !session.is_over(now));
+    let sessions: Vec<SessionView> = sessions
+        .map(|session| SessionView {
+            here: here == Some(&session.id),
+            id: session.id.0,
+            agent: session.agent,
+            made: session.made,
+            seen: session.seen,
+        })
+        .collect();
+    Ok(reply(StatusCode::OK, &sessions))
+}
+
+/// `DELETE /api/sessions/ID`
+async fn end_session(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Reply {
+    let (_, account) = house.signed_in(&caller, &headers).await?;
+    match house.change([AccountChange::SignOut { who: account.who, id: SessionId(id) }]).await {
+        Ok(()) => {}
+        Err(StoreError::Conflict) => return Err(not_found()),
+        Err(error) => return Err(error.into()),
+    }
+    house.recheck(account.who).await;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+pub(crate) fn not_found() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "not_found", "there is no such thing")
+}
+
+/// `POST /api/account/password`
+async fn change_password(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Json(wanted): Json<NewPassword>,
+) -> Reply {
+    let (_, account) = house.signed_in(&caller, &headers).await?;
+    let new = passwords::check(&wanted.new, &account.handle)?;
+    house.verified(account.handle.as_str(), &wanted.old, &caller).await?;
+    let hash = Some(house.passwords.hash(new).await?);
+    let Beginning { session, cookie } = house.begin_session(account.who, &caller, &headers)?;
+    let who = account.who;
+    let password = AccountChange::Password { who, hash };
+    house.change([password, AccountChange::SignOutAll { who }, AccountChange::SignIn(session)]).await?;
+    house.recheck(who).await;
+    Ok(with_cookies(
+        reply(StatusCode::OK, &Opened { account: AccountView::of(&account), recovery: Vec::new() }),
+        Some(cookie),
+    ))
+}
+
+/// `POST /api/account/recovery`
+async fn new_codes(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Json(wanted): Json<Password>,
+) -> Reply {
+    let (_, account) = house.signed_in(&caller, &headers).await?;
+    house.verified(account.handle.as_str(), &wanted.password, &caller).await?;
+    let (codes, hashes) = fresh_codes(CODES)?;
+    house.change([AccountChange::Recovery { who: account.who, codes: hashes }]).await?;
+    Ok(reply(StatusCode::OK, &Opened { account: AccountView::of(&account), recovery: codes }))
+}
+
+/// `POST /api/account/recover`
+async fn recover(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Json(wanted): Json<Recovery>,
+) -> Reply {
+    let wrong = || Problem::new(StatusCode::UNAUTHORIZED, "wrong_code", "the name or the code is wrong");
+    let identity = house.in_browser(&caller, &headers).await?;
+    house.guesses.attempt(&wanted.handle, caller.place, house.time.now()).map_err(Problem::too_many)?;
+    let handle: Handle = wanted.handle.parse().map_err(|_| wrong())?;
+    let password = passwords::check(&wanted.password, &handle)?;
+    let account = house.store.account_named(&handle).await?;
+    let code = hash_of_code(&wanted.code);
+    let good = match &account {
+        Some(account) => house.store.recovery_codes(account.who).await?.contains(&code),
+        None => false,
+    };
+    let account = account.filter(|_| good).ok_or_else(wrong)?;
+    if account.is_suspended(house.time.now()) {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "suspended",
+            "the owner of this server has suspended this account",
+        ));
+    }
+    if account.who == OWNER && caller.kind == Kind::Door {
+        return Err(Problem::new(StatusCode::FORBIDDEN, "not_owner", "the owner does not come in by the door"));
+    }
+    let hash = Some(house.passwords.hash(password).await?);
+    let Beginning { session, cookie } = house.begin_session(account.who, &caller, &headers)?;
+    let who = account.who;
+    let changes = [
+        AccountChange::UseRecovery { who, code },
+        AccountChange::Password { who, hash },
+        AccountChange::SignOutAll { who },
+        AccountChange::SignIn(session),
+    ];
+    match house.change(changes).await {
+        Ok(()) => {}
+        // The same code came twice at once.
+        Err(StoreError::Conflict) => return Err(wrong()),
+        Err(error) => return Err(error.into()),
+    }
+    house.guesses.right(&wanted.handle, caller.place);
+    house.end(&identity).await?;
+    house.recheck(who).await;
+    Ok(with_cookies(
+        reply(StatusCode::OK, &Opened { account: AccountView::of(&account), recovery: Vec::new() }),
+        Some(cookie),
+    ))
+}
+
+/// `POST /api/account/bot`
+async fn become_bot(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Json(Nothing {}): Json<Nothing>,
+) -> Reply {
+    let (_, mut account) = house.signed_in(&caller, &headers).await?;
+    match house.change([AccountChange::Bot { who: account.who }]).await {
+        Ok(()) => {}
+        Err(StoreError::Conflict) => {
+            let text = "a person has played rated games under this name: open another account for the program";
+            return Err(Problem::new(StatusCode::CONFLICT, "rated_already", text));
+        }
+        Err(error) => return Err(error.into()),
+    }
+    account.bot = true;
+    Ok(reply(StatusCode::OK, &Opened { account: AccountView::of(&account), recovery: Vec::new() }))
+}
+
+/// Codes for someone to write down, and what is kept of them.
+pub(crate) fn fresh_codes(count: usize) -> Result<(Vec<String>, Vec<SecretHash>), Problem> {
+    let mut codes = Vec::new();
+    for _ in 0..count {
+        let letters = secret::random(CODE)?;
+        let groups: Vec<&str> = (0..CODE).step_by(4).map(|from| &letters[from..from + 4]).collect();
+        codes.push(groups.join("-"));
+    }
+    let hashes = codes.iter().map(|code| hash_of_code(code)).collect();
+    Ok((codes, hashes))
+}
+
+/// What is kept of a code, however it was copied from paper.
+fn hash_of_code(code: &str) -> SecretHash {
+    let read = |c: char| match c.to_ascii_lowercase() {
+        'o' => '0',
+        'i' | 'l' => '1',
+        c => c,
+    };
+    secret::hash(&code.chars().filter(|c| c.is_ascii_alphanumeric()).map(read).collect::<String>())
+}
+
+pub(crate) fn with_cookies(response: Response, cookie: Option<HeaderValue>) -> Response {
+    (AppendHeaders(cookie.map(|cookie| (header::SET_COOKIE, cookie))), response).into_response()
+}
+
+impl House {
+    /// Who asks from a browser. A program does nothing to accounts.
+    pub(crate) async fn in_browser(&self, caller: &Caller, headers: &HeaderMap) -> Result<Identity, Problem> {
+        let (identity, _) = self.identify(caller, headers).await?;
+        if identity.token().is_some() {
+            return Err(Problem::new(
+                StatusCode::FORBIDDEN,
+                "not_by_token",
+                "this is for people who have signed in, not for tokens",
+            ));
+        }
+        Ok(identity)
+    }
+
+    /// Who has signed in, in this browser.
+    pub(crate) async fn signed_in(&self, caller: &Caller, headers: &HeaderMap) -> Result<(Identity, Account), Problem> {
+        let identity = self.in_browser(caller, headers).await?;
+        let account = identity.account().cloned();
+        let account =
+            account.ok_or_else(|| Problem::new(StatusCode::UNAUTHORIZED, "not_signed_in", "sign in first"))?;
+        Ok((identity, account))
+    }
+
+    /// The account of this name, if the password is right. One hash is made whether there is such an account or not.
+    async fn verified(&self, handle: &str, password: &str, caller: &Caller) -> Result<Account, Problem> {
+        self.guesses.attempt(handle, caller.place, self.time.now()).map_err(Problem::too_many)?;
+        let account = match handle.parse::<Handle>() {
+            Ok(handle) => self.store.account_named(&handle).await?,
+            Err(_) => None,
+        };
+        let kept = match &account {
+            Some(account) => self.store.password(account.who).await?,
+            None => None,
+        };
+        let right = self.passwords.verify(password, kept).await?;
+        let account = account.filter(|_| right).ok_or_else(|| {
+            Problem::new(StatusCode::UNAUTHORIZED, "wrong_password", "the name or the password is wrong")
+        })?;
+        self.guesses.right(handle, caller.place);
+        Ok(account)
+    }
+
+    /// Ends the session by which someone came in, if they came in by one.
+    async fn end(&self, identity: &Identity) -> Result<(), Problem> {
+        let Some(session) = identity.session() else { return Ok(()) };
+        match self.change([AccountChange::SignOut { who: session.who, id: session.id.clone() }]).await {
+            // It was ended elsewhere meanwhile.
+            Ok(()) | Err(StoreError::Conflict) => {}
+            Err(error) => return Err(error.into()),
+        }
+        self.recheck(session.who).await;
+        Ok(())
+    }
+
+    /// What pages are told of the server: what the owner decided, unless it was started otherwise.
+    pub(crate) fn view_of(&self, settings: &Settings) -> HouseView {
+        HouseView {
+            lobby: self.config.open_lobby || settings.lobby == Some(true),
+            registration: self.config.registration && settings.registration != Some(false),
+            announcement: settings.announcement.clone().map(String::from),
+        }
+    }
+
+    /// Reads what the owner decided, here or on another server of the same games, and tells every page what is new.
+    pub(crate) async fn read_settings(&self) -> Result<HouseView, StoreError> {
+        let view = self.view_of(&self.store.settings().await?);
+        self.settings.send_if_modified(|known| {
+            let changed = *known != view;
+            *known = view.clone();
+            changed
+        });
+        Ok(view)
+    }
+
+    /// Seats as they are taken by `identity`. Whoever has signed in and sits on one side sits there under their own name; a free name is
+    /// nobody's handle, and does not look like one.
+    pub(crate) async fn name_seats(
+        &self,
+        identity: &Identity,
+        mut seats: ByColor<Seat>,
+    ) -> Result<ByColor<Seat>, Refused> {
+        let alone = seats.iter().filter(|seat| seat.person() == Some(identity.who)).count() == 1;
+        for color in rules::Color::ALL {
+            if let Seat::Person { who, name } = &mut seats[color]
+                && *who == identity.who
+            {
+                *name = self.seat_name(identity, name.clone(), alone).await?;
+            }
+        }
+        Ok(seats)
+    }
+
+    /// What `identity` is called where they sit down, having asked to be called `wanted`; `alone` if on one side only.
+    pub(crate) async fn seat_name(&self, identity: &Identity, wanted: Called, alone: bool) -> Result<Called, Refused> {
+        if let Some(account) = identity.account().filter(|_| alone) {
+            // A handle is a name: shorter, and of fewer characters.
+            return account.handle.as_str().parse().map(Called::Name).map_err(|_| Refused::not_saved());
+        }
+        let looks_like = wanted.name().and_then(|name| people::handle_key_of(name.as_str())?.parse::<Handle>().ok());
+        if let Some(handle) = looks_like
+            && self.store.account_named(&handle).await?.is_some_and(|account| account.who != identity.who)
+        {
+            let text = format!("{handle} is the name of somebody's account: sign in, or choose another");
+            return Err(Refused::new(Why::NameTaken, text));
+        }
+        Ok(wanted)
+    }
+}

@@ -1,0 +1,274 @@
+//! What the owner decides about the server and who may come in, over HTTP. Each act is written down together with what it changes.
+//!
+//! ```text
+//! POST /api/admin/settings               registration, lobby, announcement
+//! GET  /api/admin/people?part=           names with this part
+//! POST /api/admin/people/HANDLE/suspend  days
+//! POST /api/admin/people/HANDLE/restore
+//! POST /api/admin/people/HANDLE/reset    a code with which they choose another password
+//! GET  /api/admin/audit?before=          what was done
+//! ```
+
+use crate::{
+    House,
+    accounts::{Nothing, Reply, fresh_codes},
+    caller::Caller,
+    http::{Json, Problem, reply},
+    people::OWNER,
+    protocol::HouseView,
+};
+use axum::{
+    Extension, Router,
+    extract::{Path, Query, State},
+    http::{HeaderMap, StatusCode},
+    response::IntoResponse,
+    routing::{get, post},
+};
+use people::{Account, AccountChange, AdminAct, Announcement, Handle, Settings};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::{collections::HashMap, sync::Arc};
+use table::{At, PersonId};
+
+/// So many people, and so many acts, in one answer.
+const PAGE: usize = 50;
+/// The end of the year 9999: for good.
+const FOR_GOOD: At = 253_402_300_799_000;
+const DAY: At = 24 * 60 * 60 * 1000;
+
+pub(crate) fn routes() -> Router<Arc<House>> {
+    Router::new()
+        .route("/api/admin/settings", post(settings))
+        .route("/api/admin/people", get(people))
+        .route("/api/admin/people/{handle}/suspend", post(suspend))
+        .route("/api/admin/people/{handle}/restore", post(restore))
+        .route("/api/admin/people/{handle}/reset", post(reset))
+        .route("/api/admin/audit", get(audit))
+}
+
+impl House {
+    /// Lets nobody but the owner go on.
+    async fn owner(&self, caller: &Caller, headers: &HeaderMap) -> Result<PersonId, Problem> {
+        let identity = self.in_browser(caller, headers).await?;
+        if identity.who == OWNER {
+            Ok(OWNER)
+        } else {
+            Err(Problem::new(StatusCode::FORBIDDEN, "not_owner", "only the owner of the server decides this"))
+        }
+    }
+
+    /// The account an administrator means.
+    async fn person(&self, handle: &str) -> Result<Account, Problem> {
+        let account = match handle.parse::<Handle>() {
+            Ok(handle) => self.store.account_named(&handle).await?,
+            Err(_) => None,
+        };
+        account.ok_or_else(|| Problem::new(StatusCode::NOT_FOUND, "no_such_person", "nobody here has this name"))
+    }
+
+    /// Keeps what an administrator did, and that they did it.
+    async fn act(&self, who: PersonId, what: AdminAct, changes: Vec<AccountChange>) -> Result<(), Problem> {
+        let audit = AccountChange::Audit { at: self.time.now(), who, what };
+        Ok(self.change(changes.into_iter().chain([audit])).await?)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewSettings {
+    #[serde(default)]
+    registration: Option<bool>,
+    #[serde(default)]
+    lobby: Option<bool>,
+    /// `null` takes the announcement away; not there leaves it as it is.
+    #[serde(default, deserialize_with = "some")]
+    announcement: Option<Option<String>>,
+}
+
+fn some<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(from).map(Some)
+}
+
+/// `POST /api/admin/settings`
+async fn settings(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Json(wanted): Json<NewSettings>,
+) -> Reply {
+    let owner = house.owner(&caller, &headers).await?;
+    let announcement: Option<Option<Announcement>> = match wanted.announcement {
+        None => None,
+        Some(None) => Some(None),
+        Some(Some(text)) if text.trim().is_empty() => Some(None),
+        Some(Some(text)) => Some(Some(text.parse().map_err(|error: people::AnnouncementError| {
+            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_announcement", error.to_string())
+        })?)),
+    };
+    if wanted.lobby == Some(false) && house.config.open_lobby
+        || wanted.registration == Some(true) && !house.config.registration
+    {
+        let text =
+            "the server was started with --open-lobby or --no-registration, which holds until it is started again";
+        return Err(Problem::new(StatusCode::CONFLICT, "started_so", text));
+    }
+    let setting = |name: &str, value: Option<String>| AccountChange::Setting { name: name.to_owned(), value };
+    if let Some(open) = wanted.registration {
+        let change = setting(Settings::REGISTRATION, Some(open.to_string()));
+        house.act(owner, AdminAct::Registration { open }, vec![change]).await?;
+    }
+    if let Some(open) = wanted.lobby {
+        let change = setting(Settings::LOBBY, Some(open.to_string()));
+        house.act(owner, AdminAct::Lobby { open }, vec![change]).await?;
+    }
+    if let Some(text) = announcement {
+        let change = setting(Settings::ANNOUNCEMENT, text.clone().map(String::from));
+        house.act(owner, AdminAct::Announce { text }, vec![change]).await?;
+    }
+    let view: HouseView = house.read_settings().await?;
+    Ok(reply(StatusCode::OK, &view))
+}
+
+#[derive(Serialize)]
+struct Person {
+    handle: Handle,
+    bot: bool,
+    made: At,
+    suspended: Option<At>,
+}
+
+#[derive(Deserialize)]
+struct Part {
+    #[serde(default)]
+    part: String,
+}
+
+/// `GET /api/admin/people`
+async fn people(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Query(wanted): Query<Part>,
+) -> Reply {
+    #[derive(Serialize)]
+    struct People {
+        people: Vec<Person>,
+    }
+    house.owner(&caller, &headers).await?;
+    let now = house.time.now();
+    let people = house.store.accounts(&wanted.part, PAGE).await?.into_iter().map(|account| Person {
+        suspended: account.suspended.filter(|_| account.is_suspended(now)),
+        handle: account.handle,
+        bot: account.bot,
+        made: account.made,
+    });
+    Ok(reply(StatusCode::OK, &People { people: people.collect() }))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HowLong {
+    /// For good if not said.
+    #[serde(default)]
+    days: Option<u16>,
+}
+
+/// `POST /api/admin/people/HANDLE/suspend`
+async fn suspend(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Path(handle): Path<String>,
+    Json(HowLong { days }): Json<HowLong>,
+) -> Reply {
+    let owner = house.owner(&caller, &headers).await?;
+    let Account { who, handle, .. } = house.person(&handle).await?;
+    if who == OWNER {
+        return Err(Problem::new(StatusCode::CONFLICT, "not_owner", "the owner cannot be kept out"));
+    }
+    let until = days.map_or(FOR_GOOD, |days| house.time.now() + DAY * At::from(days));
+    let changes = vec![AccountChange::Suspend { who, until: Some(until) }, AccountChange::SignOutAll { who }];
+    house.act(owner, AdminAct::Suspend { handle, until }, changes).await?;
+    house.recheck(who).await;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// `POST /api/admin/people/HANDLE/restore`
+async fn restore(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Path(handle): Path<String>,
+    Json(Nothing {}): Json<Nothing>,
+) -> Reply {
+    let owner = house.owner(&caller, &headers).await?;
+    let Account { who, handle, .. } = house.person(&handle).await?;
+    house.act(owner, AdminAct::Restore { handle }, vec![AccountChange::Suspend { who, until: None }]).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// `POST /api/admin/people/HANDLE/reset`: whoever had the password, a session, a token or a code has nothing any more.
+async fn reset(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Path(handle): Path<String>,
+    Json(Nothing {}): Json<Nothing>,
+) -> Reply {
+    #[derive(Serialize)]
+    struct Reset {
+        code: String,
+    }
+    let owner = house.owner(&caller, &headers).await?;
+    let Account { who, handle, .. } = house.person(&handle).await?;
+    let (mut codes, hashes) = fresh_codes(1)?;
+    let changes = vec![
+        AccountChange::Password { who, hash: None },
+        AccountChange::Recovery { who, codes: hashes },
+        AccountChange::SignOutAll { who },
+        AccountChange::TokenEndAll { who },
+    ];
+    house.act(owner, AdminAct::Reset { handle }, changes).await?;
+    house.recheck(who).await;
+    Ok(reply(StatusCode::OK, &Reset { code: codes.pop().unwrap_or_default() }))
+}
+
+#[derive(Deserialize)]
+struct Before {
+    #[serde(default)]
+    before: Option<u64>,
+}
+
+/// `GET /api/admin/audit`
+async fn audit(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Query(wanted): Query<Before>,
+) -> Reply {
+    #[derive(Serialize)]
+    struct Entry {
+        number: u64,
+        at: At,
+        who: Option<Handle>,
+        what: Option<AdminAct>,
+    }
+    #[derive(Serialize)]
+    struct Entries {
+        entries: Vec<Entry>,
+    }
+    house.owner(&caller, &headers).await?;
+    let mut names: HashMap<PersonId, Option<Handle>> = HashMap::new();
+    let mut entries = Vec::new();
+    for entry in house.store.audit(wanted.before, PAGE).await? {
+        let who = match names.get(&entry.who) {
+            Some(known) => known.clone(),
+            None => {
+                let handle = house.store.account(entry.who).await?.map(|account| account.handle);
+                names.insert(entry.who, handle.clone());
+                handle
+            }
+        };
+        entries.push(Entry { number: entry.number, at: entry.at, who, what: entry.what });
+    }
+    Ok(reply(StatusCode::OK, &Entries { entries }))
+}

@@ -1,0 +1,128 @@
+//! JSON over HTTP: what comes in ([`Json`]), what goes out ([`reply`]), and why something was not done ([`Problem`]).
+
+use axum::{
+    body::Bytes,
+    extract::{FromRequest, Request},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::{Serialize, de::DeserializeOwned};
+use std::time::Duration;
+use store::StoreError;
+use table::At;
+use tokio::time::timeout;
+
+/// The longest body of a request that is not a file.
+pub(crate) const LONGEST: usize = 4096;
+
+/// A body has so long to arrive.
+const SLOWEST: Duration = Duration::from_secs(10);
+
+/// A request was not carried out, and changed nothing.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    pub(crate) status: StatusCode,
+    /// For the page, which says it in the reader's language.
+    pub(crate) why: &'static str,
+    /// In English.
+    pub(crate) text: String,
+    /// How many seconds to wait.
+    retry_after: Option<u64>,
+}
+
+impl Problem {
+    pub(crate) fn new(status: StatusCode, why: &'static str, text: impl Into<String>) -> Problem {
+        Problem { status, why, text: text.into(), retry_after: None }
+    }
+
+    /// Too much work waits already.
+    pub(crate) fn busy() -> Problem {
+        let text = "too many people are signing in: try again in a moment";
+        Problem { retry_after: Some(2), ..Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", text) }
+    }
+
+    /// Too often in a short time.
+    pub(crate) fn too_many(wait: At) -> Problem {
+        let seconds = wait.div_ceil(1000).max(1);
+        let text = format!("too many attempts: wait {seconds} seconds");
+        Problem { retry_after: Some(seconds), ..Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many", text) }
+    }
+
+    pub(crate) fn not_saved(text: &str) -> Problem {
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, "not_saved", text)
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Problem {
+        // What the disk says is for the log.
+        tracing::warn!(%error, "a request could not be carried out");
+        Problem::not_saved("it cannot be read or saved now: try again later")
+    }
+}
+
+impl From<getrandom::Error> for Problem {
+    fn from(error: getrandom::Error) -> Problem {
+        tracing::warn!(%error, "no randomness");
+        Problem::not_saved("the system has no randomness to give: try again later")
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        #[derive(Serialize)]
+        struct Body<'a> {
+            why: &'a str,
+            text: &'a str,
+        }
+        let mut response = reply(self.status, &Body { why: self.why, text: &self.text });
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+/// An answer, which nobody keeps for another.
+pub(crate) fn reply(status: StatusCode, body: &impl Serialize) -> Response {
+    let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
+    // Plain data with text keys: writing it cannot fail.
+    (status, headers, serde_json::to_string(body).unwrap_or_default() + "\n").into_response()
+}
+
+/// A body that says it is JSON, and is. A page of another site can send a form without asking, but nothing that says so.
+#[derive(Debug)]
+pub(crate) struct Json<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Json<T>, Problem> {
+        if !is_json(request.headers()) {
+            let text = "say Content-Type: application/json";
+            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", text));
+        }
+        let too_large = || {
+            let text = "the request is longer than anything there is to say";
+            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", text)
+        };
+        let announced =
+            request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        if announced.is_some_and(|length: usize| length > LONGEST) {
+            return Err(too_large());
+        }
+        let bytes = match timeout(SLOWEST, Bytes::from_request(request, state)).await {
+            Ok(read) => read.map_err(|_| too_large())?,
+            Err(_) => return Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the request did not arrive")),
+        };
+        serde_json::from_slice(&bytes).map(Json).map_err(|_| {
+            // Not what serde says, which may repeat a part of a password.
+            Problem::new(StatusCode::BAD_REQUEST, "bad_request", "the request cannot be read")
+        })
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+}

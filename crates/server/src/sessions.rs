@@ -1,0 +1,145 @@
+//! Browsers in which someone has signed in: how one begins, and that a page is closed when what let it in is good no more ([`Pages`]).
+
+use crate::{
+    House,
+    caller::Caller,
+    http::Problem,
+    people::{Cookie, Identity, SECRET},
+    secret,
+};
+use axum::http::{HeaderMap, HeaderValue, header};
+use people::{AccountChange, Holder, Session, SessionId};
+use room::Write;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+use store::StoreError;
+use table::{At, PersonId};
+use tokio::sync::Notify;
+
+/// When a session or a token was last used is kept to the hour: a page that is looked at writes nothing.
+pub(crate) const SEEN: At = 60 * 60 * 1000;
+
+/// So much of what a browser calls itself is kept, in bytes.
+const AGENT: usize = 200;
+
+/// A session that begins: what is kept, and what the browser is given.
+#[derive(Debug)]
+pub(crate) struct Beginning {
+    pub(crate) session: Session,
+    pub(crate) cookie: HeaderValue,
+}
+
+impl House {
+    /// A session for `who`, with a secret that nobody has seen before.
+    pub(crate) fn begin_session(
+        &self,
+        who: PersonId,
+        caller: &Caller,
+        headers: &HeaderMap,
+    ) -> Result<Beginning, Problem> {
+        let (fresh, id) = (secret::random(SECRET)?, secret::random(12)?);
+        let now = self.time.now();
+        let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
+        // Letters of ASCII alone come through `to_str`: every byte is one.
+        let agent = agent.chars().take(AGENT).collect();
+        let session = Session { secret: secret::hash(&fresh), id: SessionId(id), who, made: now, seen: now, agent };
+        let age = (people::SESSION_LONGEST / 1000).try_into().unwrap_or(u32::MAX);
+        let cookie = Cookie::session(caller).set_for(&fresh, age).ok_or_else(Problem::busy)?;
+        Ok(Beginning { session, cookie })
+    }
+
+    /// Keeps changes to accounts, all or none.
+    pub(crate) async fn change(&self, changes: impl IntoIterator<Item = AccountChange>) -> Result<(), StoreError> {
+        self.keep(changes.into_iter().map(|change| Write::Account(Box::new(change))).collect()).await
+    }
+
+    /// Something that let `who` in may be good no more: pages that it let in are closed.
+    pub(crate) async fn recheck(&self, who: PersonId) {
+        for (identity, ended) in self.signed.of(who) {
+            // While nobody can say, it stays as it is: it is looked at again.
+            if self.is_good(&identity).await == Ok(false) {
+                ended.notify_one();
+            }
+        }
+    }
+
+    /// Looks at all who have signed in: sessions end by time too, and another server may have ended one.
+    pub(crate) async fn recheck_all(&self) {
+        for who in self.signed.everyone() {
+            self.recheck(who).await;
+        }
+    }
+
+    /// Whether what let someone in still does.
+    pub(crate) async fn is_good(&self, identity: &Identity) -> Result<bool, StoreError> {
+        let Some(secret) = identity.secret() else { return Ok(true) };
+        let now = self.time.now();
+        Ok(match self.store.holder(&secret).await? {
+            None => identity.account().is_none(),
+            Some(Holder::Guest(who)) => who == identity.who,
+            Some(Holder::FormerGuest) => false,
+            Some(Holder::Session(account, session)) => !session.is_over(now) && !account.is_suspended(now),
+            Some(Holder::Token(account, _)) => !account.is_suspended(now),
+        })
+    }
+}
+
+/// All pages that are connected, by who looks at them.
+#[derive(Debug, Default)]
+pub(crate) struct Pages(Mutex<HashMap<PersonId, HashMap<u64, (Identity, Arc<Notify>)>>>);
+
+/// A page among all: it is no more when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Signed {
+    all: Arc<Pages>,
+    who: PersonId,
+    socket: u64,
+    ended: Arc<Notify>,
+}
+
+impl Pages {
+    fn lock(&self) -> MutexGuard<'_, HashMap<PersonId, HashMap<u64, (Identity, Arc<Notify>)>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A page is connected.
+    pub(crate) fn enter(self: &Arc<Pages>, socket: u64, identity: &Identity) -> Signed {
+        let ended = Arc::new(Notify::new());
+        self.lock().entry(identity.who).or_default().insert(socket, (identity.clone(), ended.clone()));
+        Signed { all: self.clone(), who: identity.who, socket, ended }
+    }
+
+    /// The pages of one person.
+    fn of(&self, who: PersonId) -> Vec<(Identity, Arc<Notify>)> {
+        self.lock().get(&who).into_iter().flat_map(HashMap::values).cloned().collect()
+    }
+
+    /// Everyone who has signed in and has a page.
+    fn everyone(&self) -> Vec<PersonId> {
+        let signed_in = |pages: &HashMap<u64, (Identity, Arc<Notify>)>| {
+            pages.values().any(|(identity, _)| identity.account().is_some())
+        };
+        self.lock().iter().filter(|(_, pages)| signed_in(pages)).map(|(who, _)| *who).collect()
+    }
+}
+
+impl Signed {
+    /// Waits until the page is to be closed.
+    pub(crate) async fn ended(&self) {
+        self.ended.notified().await;
+    }
+}
+
+impl Drop for Signed {
+    fn drop(&mut self) {
+        let mut all = self.all.lock();
+        if let Some(pages) = all.get_mut(&self.who) {
+            pages.remove(&self.socket);
+            if pages.is_empty() {
+                all.remove(&self.who);
+            }
+        }
+    }
+}
