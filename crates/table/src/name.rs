@@ -43,7 +43,8 @@ impl Name {
         let mut marks = 0;
         let allowed = text.nfc().filter(|&c| {
             marks = if is_combining_mark(c) { marks + 1 } else { 0 };
-            marks <= MOST_MARKS && !c.is_control() && !is_invisible(c)
+            // A tab or the end of a line is a space like any other.
+            marks <= MOST_MARKS && (c.is_whitespace() || (!c.is_control() && !is_invisible(c)))
         });
         let joined = tidy(&allowed.collect::<String>());
         // Leaving something out can bring a mark to the beginning, or a letter and a mark together.
@@ -160,6 +161,17 @@ mod tests {
         assert!(piled(23).parse::<Name>().is_err());
         assert!("\u{301}Ana".parse::<Name>().is_err(), "it would stand on what is before the name");
         assert!("Ana \u{301}".parse::<Name>().is_err());
+    }
+
+    #[test]
+    fn what_was_kept_with_a_tab_in_it_reads_as_when_it_was_chosen() {
+        for space in ['\t', '\n', '\u{a0}', '\u{2028}'] {
+            let text = format!("Ana{space}Luz");
+            assert_eq!(
+                (Name::repaired(&text), text.parse::<Name>().unwrap().as_str()),
+                ("Ana Luz".parse().unwrap(), "Ana Luz")
+            );
+        }
     }
 
     #[test]
