@@ -748,41 +748,23 @@ page-clock-white = White’s clock
 # Levels of the computer
 page-computer-level = Computer · { $level }
 page-level-newcomer = Newcomer
-page-level-newcomer-note = Grabs as many discs as it can. Let it: only the discs at the end count.
 page-level-beginner = Beginner
-page-level-beginner-note = Plays almost anything. Take a corner when you can: a disc there is never turned back.
 page-level-learner = Learner
-page-level-learner-note = Knows good moves and often forgets them. Keep off the squares beside an empty corner, and it will hand you the corner.
 page-level-easy = Easy
-page-level-easy-note = Likes corners too, but slips often. Early on, few discs and many moves to choose from beat many discs.
 page-level-casual = Casual
-page-level-casual-note = Plays sensibly more often than not. Leave it few moves, and it will have to make a bad one.
 page-level-regular = Regular
-page-level-regular-note = Seldom gives a corner away, but does not think of your answer. Think of its answer, and you are ahead.
 page-level-keen = Keen
-page-level-keen-note = Thinks of your answer to each move, and still slips now and then. Wait for the slip and keep the corner it leaves.
 page-level-steady = Steady
-page-level-steady-note = Slips less, and plays the last ten squares without a mistake. Be ahead before then.
 page-level-club = Club
-page-level-club-note = Makes small mistakes only. It takes a plan for the edges, not just for the corners.
 page-level-sharp = Sharp
-page-level-sharp-note = Hardly ever slips, and plays the last twelve squares without a mistake. It still sees no further than your answer.
 page-level-strong = Strong
-page-level-strong-note = Looks three moves ahead. It takes quiet moves that leave it nothing safe to play.
 page-level-tournament = Tournament
-page-level-tournament-note = Looks four moves ahead and is never careless: every mistake of yours counts.
 page-level-champion = Champion
-page-level-champion-note = Looks five moves ahead, and plays the last fourteen squares without a mistake. It takes study.
 page-level-expert = Expert
-page-level-expert-note = Looks six moves ahead, and plays the last sixteen squares without a mistake. A close game is a good game.
 page-level-master = Master
-page-level-master-note = Looks eight moves ahead. Expect to lose, and to learn from where.
 page-level-grandmaster = Grandmaster
-page-level-grandmaster-note = Looks ten moves ahead, and plays the last eighteen squares without a mistake. A draw is a triumph.
 page-level-superhuman = Superhuman
-page-level-superhuman-note = Looks fourteen moves ahead, and plays the last twenty squares without a mistake. “Perfect” still beats it, by about 4 discs.
 page-level-perfect = Perfect
-page-level-perfect-note = Looks up to twenty-two moves ahead, and plays the last twenty-six squares without a mistake. Nothing here is stronger.
 
 # The game
 page-game-title = Game
@@ -1009,6 +991,11 @@ page-learn-title = First lesson
 page-exercises-title = Exercises
 page-paste = Paste a game
 
+# People
+page-sign-in = Sign in
+page-account = { $name }: your account
+page-run-server = Running the server…
+
 ## Page: games, files and invitations
 
 page-loading = One moment…
@@ -1036,9 +1023,6 @@ page-filter-going = Going on
 page-filter-over = Finished
 page-filter-untouched = Not begun
 page-games-none-here = No game of this kind.
-page-mark-won = Won
-page-mark-lost = Lost
-page-mark-draw = Draw
 
 # The waiting room
 page-waiting-text = Scan this with a phone on the same network, or send the link.
@@ -1575,6 +1559,273 @@ page-exercise-theme-c-square = On the edge beside a corner
 page-exercise-theme-pass = The other must pass
 page-exercise-theme-quiet = A quiet move
 page-exercise-theme-parity = The last move in a region
+
+## Page: levels
+
+page-strength-newcomer = Grabs as many discs as it can. Let it: only the discs at the end count.
+page-strength-beginner = Plays almost anything. Take a corner when you can: a disc there is never turned back.
+page-strength-learner = Knows good moves and often forgets them. Keep off the squares beside an empty corner, and it will hand you the corner.
+page-strength-easy = Likes corners too, but slips often. Early on, few discs and many moves to choose from beat many discs.
+page-strength-casual = Plays sensibly more often than not. Leave it few moves, and it will have to make a bad one.
+page-strength-regular = Seldom gives a corner away, but does not think of your answer. Think of its answer, and you are ahead.
+page-strength-keen = Thinks of your answer to each move, and still slips now and then. Wait for the slip and keep the corner it leaves.
+page-strength-steady = Slips less, and plays the last ten squares without a mistake. Be ahead before then.
+page-strength-club = Makes small mistakes only. It takes a plan for the edges, not just for the corners.
+page-strength-sharp = Hardly ever slips, and plays the last twelve squares without a mistake. It still sees no further than your answer.
+page-strength-strong = Looks three moves ahead. It takes quiet moves that leave it nothing safe to play.
+page-strength-tournament = Looks four moves ahead and is never careless: every mistake of yours counts.
+page-strength-champion = Looks five moves ahead, and plays the last fourteen squares without a mistake. It takes study.
+page-strength-expert = Looks six moves ahead, and plays the last sixteen squares without a mistake. A close game is a good game.
+page-strength-master = Looks eight moves ahead. Expect to lose, and to learn from where.
+page-strength-grandmaster = Looks ten moves ahead, and plays the last eighteen squares without a mistake. A draw is a triumph.
+page-strength-superhuman = Looks fourteen moves ahead, and plays the last twenty squares without a mistake. “Perfect” still beats it, by about 4 discs.
+page-strength-perfect = Looks up to twenty-two moves ahead, and plays the last twenty-six squares without a mistake. Nothing here is stronger.
+
+## Page: game cards
+
+page-mark-won = Won
+page-mark-lost = Lost
+page-mark-draw = Draw
+
+## Page: people
+
+# Names, ratings, clocks
+page-people-guest = Guest
+page-bot = Computer
+page-rating = Rating
+page-rating-games = Games
+page-ratings = Ratings
+page-ratings-none = No rated game yet.
+page-provisional = A question mark: the rating rests on few games and still moves quickly.
+page-rated = rated
+page-casual = casual
+page-rated-switch = Rated game
+page-rated-note = It counts for both ratings. No takebacks, no pause.
+page-pace-none = no clock
+page-pace-minutes = { $minutes } min
+page-pace-plus = { $minutes } min + { $seconds } s
+page-pace-periods = { $minutes } min + { $periods } × { $seconds } s
+page-pace-days = { $days ->
+        [one] 1 day a move
+       *[other] { $days } days a move
+    }
+page-speed-of = Speed
+page-speed-of-blitz = Blitz
+page-speed-of-rapid = Rapid
+page-speed-of-slow = Slow
+page-speed-of-correspondence = Correspondence
+page-category-balanced = { $speed }, balanced opening
+
+# Play someone
+page-quick = Play someone
+page-quick-blitz = 3 + 2
+page-quick-rapid = 10 min
+page-quick-slow = 20 min
+page-quick-correspondence = 3 days
+page-quick-looking = Looking for an opponent…
+page-quick-stop = Stop
+page-quick-meanwhile = Stay on this page or play the computer meanwhile: you are taken to the game as soon as somebody comes.
+page-quick-guest = As a guest you play casual games. With an account they can be rated.
+page-quick-lobby = { $offers ->
+        [0] Lobby
+        [one] Lobby: 1 open offer
+       *[other] Lobby: { $offers } open offers
+    }
+page-lobby-count = { $players ->
+        [one] 1 person here
+       *[other] { $players } people here
+    }, { $games ->
+        [one] 1 game
+       *[other] { $games } games
+    }
+page-paired = Your game begins.
+
+# Lobby
+page-lobby-title = Lobby
+page-lobby-closed = There is no lobby on this server. Whoever runs it can open one.
+page-lobby-empty = Nobody is waiting just now.
+page-lobby-empty-help = Press a speed, or make an offer: you are called when somebody comes. Play the computer meanwhile.
+page-proposal-make = Make an offer
+page-proposal-take = Play
+page-proposal-withdraw = Withdraw
+page-proposal-yours = Your offer
+page-proposal-to = Your challenge to { $name }
+page-proposal-gone = gone
+page-proposal-balanced = balanced opening
+page-proposal-black = you play Black
+page-proposal-white = you play White
+page-proposal-toss = a toss for colours
+page-proposal-title = Make an offer
+page-proposal-time = Time
+page-proposal-time-minutes = Minutes
+page-proposal-time-days = Days
+page-proposal-field-minutes = Minutes for each player
+page-proposal-field-increment = Seconds added by each move
+page-proposal-field-days = Days for each move
+page-proposal-field-from = Rating from
+page-proposal-field-upTo = Rating up to
+page-proposal-number = Please enter a number from { $low } to { $high }.
+page-proposal-range = Only for certain ratings
+
+# Challenges
+page-challenge = Challenge
+page-challenge-title = Challenge { $name }
+page-challenge-sent = { $name } has been asked. You are called when they accept.
+page-challenge-from = { $name } challenges you
+page-challenge-declined = { $name } declines your challenge.
+page-challenge-accept = Accept
+page-challenge-decline = Decline
+page-challenges = Challenges
+page-challenged = { $name } challenges you: { $terms }
+
+# A person
+page-person-online = here now
+page-person-since = Here since { $date }
+page-person-games = Games
+page-person-games-none = No games with other people yet.
+page-person-more = Show more
+page-block = Block
+page-unblock = Unblock
+page-blocked-note = You have blocked this person: neither of you sees the other’s offers, and they cannot challenge you.
+page-results = Results
+page-results-color-black = As Black
+page-results-color-white = As White
+page-results-opening-standard = Standard opening
+page-results-opening-balanced = Balanced opening
+page-results-speed-blitz = Blitz
+page-results-speed-rapid = Rapid
+page-results-speed-slow = Slow
+page-results-speed-correspondence = Correspondence
+page-results-speed-none = Without clock
+page-won = Won
+page-drawn = Drawn
+page-lost-games = Lost
+
+# The best
+page-leaders-title = Leaderboard
+page-leaders-standard = Standard opening
+page-leaders-balanced = Balanced openings
+page-leaders-place = Place
+page-leaders-name = Name
+page-leaders-none = Nobody has a firm rating here yet. It takes a few rated games.
+
+# Account
+page-account-title = Account
+page-account-lead = You need no account to play. With one, your games and ratings follow you to every device.
+page-account-games = Ratings and games
+page-sign-up = New account
+page-sign-make = Make the account
+page-sign-recover = Recover the account
+page-sign-out = Sign out
+page-sign-forgot = Forgot your password?
+page-sign-back = Back to signing in
+page-sign-busy = One moment…
+page-sign-claim = The games you have played in this browser come along.
+page-handle = Name
+page-handle-note = 3 to 20 letters without accents, digits, - or _, beginning with a letter.
+page-password = Password
+page-password-note = At least 10 characters. A few words are better than one.
+page-password-show = Show the password
+page-password-old = Old password
+page-password-new = New password
+page-password-change = Change the password
+page-password-changed = The password is changed. Other devices have been signed out.
+page-code = Recovery code
+page-sessions = Signed in on
+page-session-here = here
+page-session-end = Sign out there
+page-session-unknown = An unknown browser
+page-recovery = Recovery codes
+page-recovery-text = A code lets you in when you have forgotten your password; each is good once. New codes make the old ones worthless.
+page-recovery-new = New codes
+page-once-recovery = Keep these codes
+page-once-recovery-text = Each lets you in once if you forget your password. They are shown only now: there is no e-mail and no other way back.
+page-once-token = Keep this token
+page-once-token-text = It is shown only now. Whoever has it can act for you; end it here if it is lost.
+page-once-reset = Hand this code over
+page-once-reset-text = It lets this person in once, to choose a new password. It is shown only now.
+page-codes-copy = Copy
+page-codes-save = Save as a file
+page-codes-done = Done
+page-tokens = Programs
+page-tokens-text = A token lets a program in under your name.
+page-token-name = What it is for
+page-token-name-wrong = Please give it a name, so that you know it again.
+page-token-scope = It may
+page-token-play = play games
+page-token-read = only look
+page-token-make = Make a token
+page-token-end = End
+page-token-unused = not used yet
+page-bot-is = A program plays from this account. Everyone sees that.
+page-bot-text = If a program plays from this account, say so before its first rated game. It cannot be undone.
+page-bot-become = A program plays here
+
+# Running the server
+page-admin-title = Running the server
+page-admin-not-yours = Only the owner of this server can do this. Open the owner’s link, which is printed where the server was started.
+page-admin-doors = Open to others
+page-admin-lobby = Lobby
+page-admin-lobby-note = Whoever reaches this server can look for games with strangers. Without it the start page is that of one household.
+page-admin-registration = New accounts
+page-admin-registration-note = Whether anybody may make one. Those that are there stay.
+page-admin-announce = Announcement
+page-admin-announce-text = What everybody is told
+page-admin-announce-note = Up to 280 characters. Empty, nothing is shown.
+page-admin-announce-save = Announce
+page-admin-saved = Saved.
+page-admin-people = Accounts
+page-admin-find = Name, or a part of it
+page-admin-nobody = Nobody of that name.
+page-admin-suspend = Suspend
+page-admin-suspend-title = Suspend { $name }?
+page-admin-suspend-text = They are signed out everywhere and cannot sign in until you restore the account. Their games stay.
+page-admin-restore = Restore
+page-admin-reset = Reset
+page-admin-reset-title = Reset the password of { $name }?
+page-admin-reset-text = They are signed out everywhere, and their old password is worthless. You get a code to hand over.
+page-admin-audit = What was done
+page-admin-audit-none = Nothing yet.
+page-suspended = suspended
+page-deed-registration-opened = New accounts allowed
+page-deed-registration-closed = New accounts closed
+page-deed-lobby-opened = Lobby opened
+page-deed-lobby-closed = Lobby closed
+page-deed-announce = Announced: { $text }
+page-deed-announce-nothing = Announcement removed
+page-deed-unknown = Something this version does not know
+page-deed-suspend = Suspended { $name }
+page-deed-restore = Restored { $name }
+page-deed-reset = Reset the password of { $name }
+
+# Why not
+page-people-failed = That did not work, and nothing was changed. Try again in a moment.
+page-people-away = The server cannot be reached. What you typed is still here; try again in a moment.
+page-people-bad-handle = A name has 3 to 20 letters without accents, digits, - or _, and begins with a letter.
+page-people-handle-taken = Somebody has this name already. Try another.
+page-people-no-password = Please type the password.
+page-people-wrong-password = This name and this password do not belong together.
+page-people-wrong-old-password = This is not your password.
+page-people-registration-closed = No new accounts are made here at the moment.
+page-people-suspended = This account is suspended. Ask whoever runs the server.
+page-people-bad-password-length = A password has 10 to 128 characters.
+page-people-common-password = Many people have this password, or it is too easily guessed. Take a few words.
+page-people-wrong-code = This name and this code do not belong together, or the code has been used.
+page-people-not-signed-in = You are not signed in any more.
+page-people-not-owner = Only the owner of this server can do this, at the machine or by the owner’s link.
+page-people-not-by-token = The owner’s account has no tokens: make another account for a program.
+page-people-has-account = You are signed in already.
+page-people-rated-already = A person has played rated games under this name. Make another account for the program.
+page-people-started-so = The server was started so that this cannot be changed while it runs.
+page-people-bad-announcement = An announcement has up to 280 visible characters.
+page-people-bad-name = Please use 1 to 24 visible characters.
+page-people-busy = Many people are signing in just now. Try again in a moment.
+page-people-lobby-closed = The lobby is closed.
+page-people-no-such-offer = Somebody was faster, or the offer was withdrawn.
+page-people-no-such-person = There is nobody of this name here.
+page-people-needs-account = Rated games need an account: sign in, or play a casual game.
+page-people-not-for-you = This offer is for players with other ratings.
+page-people-not-wanted = You two do not play each other.
 
 ## Page: library
 page-library-loading = One moment…

@@ -761,41 +761,23 @@ page-clock-white = Reloj de Blanco
 # Niveles del ordenador
 page-computer-level = Ordenador · { $level }
 page-level-newcomer = Recién llegado
-page-level-newcomer-note = Coge todas las fichas que puede. Déjala: solo cuentan las del final.
 page-level-beginner = Principiante
-page-level-beginner-note = Juega casi cualquier cosa. Toma una esquina en cuanto puedas: allí nadie te voltea la ficha.
 page-level-learner = Aprendiz
-page-level-learner-note = Sabe jugar bien y a menudo lo olvida. No pises las casillas junto a una esquina vacía y te la acabará dando.
 page-level-easy = Fácil
-page-level-easy-note = También quiere las esquinas, pero falla mucho. Al principio, mejor pocas fichas y muchas jugadas que muchas fichas.
 page-level-casual = Aficionado
-page-level-casual-note = Suele jugar con sentido. Déjale pocas jugadas y tendrá que hacer una mala.
 page-level-regular = Habitual
-page-level-regular-note = Rara vez regala una esquina, pero no piensa en tu respuesta. Piensa tú en la suya y tendrás ventaja.
 page-level-keen = Entusiasta
-page-level-keen-note = Piensa en tu respuesta a cada jugada, pero aún tiene despistes. Espéralos y aprovéchalos.
 page-level-steady = Constante
-page-level-steady-note = Tiene menos despistes y juega las diez últimas casillas sin un fallo. Ponte por delante antes.
 page-level-club = Club
-page-level-club-note = Solo comete errores pequeños. Hace falta un plan para los bordes, no solo para las esquinas.
 page-level-sharp = Agudo
-page-level-sharp-note = Casi nunca se despista y juega las doce últimas casillas sin un fallo. Pero no ve más allá de tu respuesta.
 page-level-strong = Fuerte
-page-level-strong-note = Ve tres jugadas por delante. Hacen falta jugadas tranquilas que no le dejen nada seguro.
 page-level-tournament = Torneo
-page-level-tournament-note = Ve cuatro jugadas por delante y nunca se descuida: cada error tuyo cuenta.
 page-level-champion = Campeón
-page-level-champion-note = Ve cinco jugadas por delante y juega las catorce últimas casillas sin un fallo. Hace falta estudiar.
 page-level-expert = Experto
-page-level-expert-note = Ve seis jugadas por delante y juega las dieciséis últimas casillas sin un fallo. Perder por poco ya es jugar bien.
 page-level-master = Maestro
-page-level-master-note = Ve ocho jugadas por delante. Cuenta con perder, y con aprender dónde.
 page-level-grandmaster = Gran maestro
-page-level-grandmaster-note = Ve diez jugadas por delante y juega las dieciocho últimas casillas sin un fallo. Un empate es un triunfo.
 page-level-superhuman = Sobrehumano
-page-level-superhuman-note = Ve catorce jugadas por delante y juega las veinte últimas casillas sin un fallo. Aun así, «Perfecto» le gana por unas 4 fichas.
 page-level-perfect = Perfecto
-page-level-perfect-note = Ve hasta veintidós jugadas por delante y juega las veintiséis últimas casillas sin un fallo. Aquí no hay nada más fuerte.
 
 # La partida
 page-game-title = Partida
@@ -1022,6 +1004,11 @@ page-learn-title = Primera lección
 page-exercises-title = Ejercicios
 page-paste = Pegar una partida
 
+# Personas
+page-sign-in = Entrar
+page-account = { $name }: tu cuenta
+page-run-server = Administrar el servidor…
+
 ## Page: games, files and invitations
 
 page-loading = Un momento…
@@ -1049,9 +1036,6 @@ page-filter-going = En curso
 page-filter-over = Terminadas
 page-filter-untouched = Sin empezar
 page-games-none-here = No hay partidas de este tipo.
-page-mark-won = Ganada
-page-mark-lost = Perdida
-page-mark-draw = Empate
 
 # The waiting room
 page-waiting-text = Escanea esto con un móvil de la misma red, o envía el enlace.
@@ -1588,6 +1572,273 @@ page-exercise-theme-c-square = En el borde junto a una esquina
 page-exercise-theme-pass = El rival tiene que pasar
 page-exercise-theme-quiet = Una jugada tranquila
 page-exercise-theme-parity = La última jugada de una zona
+
+## Page: levels
+
+page-strength-newcomer = Coge todas las fichas que puede. Déjala: solo cuentan las del final.
+page-strength-beginner = Juega casi cualquier cosa. Toma una esquina en cuanto puedas: allí nadie te voltea la ficha.
+page-strength-learner = Sabe jugar bien y a menudo lo olvida. No pises las casillas junto a una esquina vacía y te la acabará dando.
+page-strength-easy = También quiere las esquinas, pero falla mucho. Al principio, mejor pocas fichas y muchas jugadas que muchas fichas.
+page-strength-casual = Suele jugar con sentido. Déjale pocas jugadas y tendrá que hacer una mala.
+page-strength-regular = Rara vez regala una esquina, pero no piensa en tu respuesta. Piensa tú en la suya y tendrás ventaja.
+page-strength-keen = Piensa en tu respuesta a cada jugada, pero aún tiene despistes. Espéralos y aprovéchalos.
+page-strength-steady = Tiene menos despistes y juega las diez últimas casillas sin un fallo. Ponte por delante antes.
+page-strength-club = Solo comete errores pequeños. Hace falta un plan para los bordes, no solo para las esquinas.
+page-strength-sharp = Casi nunca se despista y juega las doce últimas casillas sin un fallo. Pero no ve más allá de tu respuesta.
+page-strength-strong = Ve tres jugadas por delante. Hacen falta jugadas tranquilas que no le dejen nada seguro.
+page-strength-tournament = Ve cuatro jugadas por delante y nunca se descuida: cada error tuyo cuenta.
+page-strength-champion = Ve cinco jugadas por delante y juega las catorce últimas casillas sin un fallo. Hace falta estudiar.
+page-strength-expert = Ve seis jugadas por delante y juega las dieciséis últimas casillas sin un fallo. Perder por poco ya es jugar bien.
+page-strength-master = Ve ocho jugadas por delante. Cuenta con perder, y con aprender dónde.
+page-strength-grandmaster = Ve diez jugadas por delante y juega las dieciocho últimas casillas sin un fallo. Un empate es un triunfo.
+page-strength-superhuman = Ve catorce jugadas por delante y juega las veinte últimas casillas sin un fallo. Aun así, «Perfecto» le gana por unas 4 fichas.
+page-strength-perfect = Ve hasta veintidós jugadas por delante y juega las veintiséis últimas casillas sin un fallo. Aquí no hay nada más fuerte.
+
+## Page: game cards
+
+page-mark-won = Ganada
+page-mark-lost = Perdida
+page-mark-draw = Empate
+
+## Page: people
+
+# Nombres, puntuaciones, relojes
+page-people-guest = Invitado
+page-bot = Ordenador
+page-rating = Puntuación
+page-rating-games = Partidas
+page-ratings = Puntuaciones
+page-ratings-none = Ninguna partida puntuada todavía.
+page-provisional = El signo de interrogación: hay pocas partidas detrás y la puntuación aún cambia deprisa.
+page-rated = puntúa
+page-casual = amistosa
+page-rated-switch = Partida puntuada
+page-rated-note = Cuenta para la puntuación de ambos. Sin deshacer jugadas y sin pausas.
+page-pace-none = sin reloj
+page-pace-minutes = { $minutes } min
+page-pace-plus = { $minutes } min + { $seconds } s
+page-pace-periods = { $minutes } min + { $periods } × { $seconds } s
+page-pace-days = { $days ->
+        [one] 1 día por jugada
+       *[other] { $days } días por jugada
+    }
+page-speed-of = Ritmo
+page-speed-of-blitz = Relámpago
+page-speed-of-rapid = Rápida
+page-speed-of-slow = Lenta
+page-speed-of-correspondence = Por días
+page-category-balanced = { $speed }, apertura equilibrada
+
+# Jugar con alguien
+page-quick = Juega con alguien
+page-quick-blitz = 3 + 2
+page-quick-rapid = 10 min
+page-quick-slow = 20 min
+page-quick-correspondence = 3 días
+page-quick-looking = Buscando rival…
+page-quick-stop = Parar
+page-quick-meanwhile = Quédate en esta página o juega mientras contra el ordenador: en cuanto venga alguien, irás a la partida.
+page-quick-guest = Como invitado juegas partidas amistosas. Con una cuenta pueden puntuar.
+page-quick-lobby = { $offers ->
+        [0] Sala
+        [one] Sala: 1 propuesta abierta
+       *[other] Sala: { $offers } propuestas abiertas
+    }
+page-lobby-count = { $players ->
+        [one] 1 persona aquí
+       *[other] { $players } personas aquí
+    }, { $games ->
+        [one] 1 partida
+       *[other] { $games } partidas
+    }
+page-paired = Empieza tu partida.
+
+# Sala
+page-lobby-title = Sala
+page-lobby-closed = En este servidor no hay sala. Quien lo administra puede abrirla.
+page-lobby-empty = Ahora mismo no espera nadie.
+page-lobby-empty-help = Pulsa un ritmo o haz una propuesta: te avisamos cuando venga alguien. Mientras, juega contra el ordenador.
+page-proposal-make = Proponer partida
+page-proposal-take = Jugar
+page-proposal-withdraw = Retirar
+page-proposal-yours = Tu propuesta
+page-proposal-to = Tu reto a { $name }
+page-proposal-gone = ya no está
+page-proposal-balanced = apertura equilibrada
+page-proposal-black = juegas con negras
+page-proposal-white = juegas con blancas
+page-proposal-toss = colores a sorteo
+page-proposal-title = Proponer una partida
+page-proposal-time = Tiempo
+page-proposal-time-minutes = Minutos
+page-proposal-time-days = Días
+page-proposal-field-minutes = Minutos por jugador
+page-proposal-field-increment = Segundos que suma cada jugada
+page-proposal-field-days = Días por jugada
+page-proposal-field-from = Puntuación desde
+page-proposal-field-upTo = Puntuación hasta
+page-proposal-number = Escribe un número de { $low } a { $high }.
+page-proposal-range = Solo para ciertas puntuaciones
+
+# Retos
+page-challenge = Retar
+page-challenge-title = Retar a { $name }
+page-challenge-sent = { $name } ha recibido tu reto. Te avisamos si acepta.
+page-challenge-from = { $name } te reta
+page-challenge-declined = { $name } rechaza tu reto.
+page-challenge-accept = Aceptar
+page-challenge-decline = Rechazar
+page-challenges = Retos
+page-challenged = { $name } te reta: { $terms }
+
+# Una persona
+page-person-online = está aquí
+page-person-since = Aquí desde el { $date }
+page-person-games = Partidas
+page-person-games-none = Todavía no ha jugado con nadie.
+page-person-more = Mostrar más
+page-block = Bloquear
+page-unblock = Desbloquear
+page-blocked-note = Has bloqueado a esta persona: ninguno ve las propuestas del otro y no puede retarte.
+page-results = Resultados
+page-results-color-black = Con negras
+page-results-color-white = Con blancas
+page-results-opening-standard = Apertura normal
+page-results-opening-balanced = Apertura equilibrada
+page-results-speed-blitz = Relámpago
+page-results-speed-rapid = Rápida
+page-results-speed-slow = Lenta
+page-results-speed-correspondence = Por días
+page-results-speed-none = Sin reloj
+page-won = Ganadas
+page-drawn = Empates
+page-lost-games = Perdidas
+
+# Los mejores
+page-leaders-title = Clasificación
+page-leaders-standard = Apertura normal
+page-leaders-balanced = Aperturas equilibradas
+page-leaders-place = Puesto
+page-leaders-name = Nombre
+page-leaders-none = Aquí nadie tiene todavía una puntuación firme. Hacen falta unas cuantas partidas puntuadas.
+
+# Cuenta
+page-account-title = Cuenta
+page-account-lead = Para jugar no necesitas cuenta. Con una, tus partidas y tu puntuación te siguen a cualquier dispositivo.
+page-account-games = Puntuación y partidas
+page-sign-up = Cuenta nueva
+page-sign-make = Crear la cuenta
+page-sign-recover = Recuperar la cuenta
+page-sign-out = Cerrar sesión
+page-sign-forgot = ¿Has olvidado la contraseña?
+page-sign-back = Volver a entrar
+page-sign-busy = Un momento…
+page-sign-claim = Las partidas que has jugado en este navegador se vienen contigo.
+page-handle = Nombre
+page-handle-note = De 3 a 20 letras sin acentos, cifras, - o _, empezando por una letra.
+page-password = Contraseña
+page-password-note = Al menos 10 caracteres. Varias palabras son mejor que una.
+page-password-show = Mostrar la contraseña
+page-password-old = Contraseña actual
+page-password-new = Contraseña nueva
+page-password-change = Cambiar la contraseña
+page-password-changed = La contraseña ha cambiado. En los demás dispositivos se ha cerrado la sesión.
+page-code = Código de recuperación
+page-sessions = Sesiones abiertas
+page-session-here = aquí
+page-session-end = Cerrarla
+page-session-unknown = Un navegador desconocido
+page-recovery = Códigos de recuperación
+page-recovery-text = Un código te deja entrar si has olvidado la contraseña; cada uno vale una vez. Los códigos nuevos anulan los viejos.
+page-recovery-new = Códigos nuevos
+page-once-recovery = Guarda estos códigos
+page-once-recovery-text = Cada uno te deja entrar una vez si olvidas la contraseña. Solo se muestran ahora: no hay correo ni otra forma de volver.
+page-once-token = Guarda esta clave
+page-once-token-text = Solo se muestra ahora. Quien la tenga puede actuar por ti; si se pierde, anúlala aquí.
+page-once-reset = Entrega este código
+page-once-reset-text = Deja entrar una vez a esta persona para elegir otra contraseña. Solo se muestra ahora.
+page-codes-copy = Copiar
+page-codes-save = Guardar en un archivo
+page-codes-done = Listo
+page-tokens = Programas
+page-tokens-text = Con una clave, un programa entra con tu nombre.
+page-token-name = Para qué es
+page-token-name-wrong = Ponle un nombre para reconocerla después.
+page-token-scope = Puede
+page-token-play = jugar
+page-token-read = solo mirar
+page-token-make = Crear una clave
+page-token-end = Anular
+page-token-unused = sin usar
+page-bot-is = En esta cuenta juega un programa. Todos lo ven.
+page-bot-text = Si en esta cuenta juega un programa, dilo antes de su primera partida puntuada. No se puede deshacer.
+page-bot-become = Aquí juega un programa
+
+# Administrar el servidor
+page-admin-title = Administrar el servidor
+page-admin-not-yours = Solo puede hacerlo quien administra este servidor. Abre su enlace, que aparece donde se puso en marcha.
+page-admin-doors = Abierto a los demás
+page-admin-lobby = Sala
+page-admin-lobby-note = Quien llegue a este servidor podrá buscar partidas con desconocidos. Sin sala, la página de inicio es la de una casa.
+page-admin-registration = Cuentas nuevas
+page-admin-registration-note = Si cualquiera puede crear una. Las que hay se quedan.
+page-admin-announce = Aviso
+page-admin-announce-text = Lo que leerán todos
+page-admin-announce-note = Hasta 280 caracteres. Vacío, no se muestra nada.
+page-admin-announce-save = Avisar
+page-admin-saved = Guardado.
+page-admin-people = Cuentas
+page-admin-find = Nombre o parte de él
+page-admin-nobody = No hay nadie con ese nombre.
+page-admin-suspend = Suspender
+page-admin-suspend-title = ¿Suspender a { $name }?
+page-admin-suspend-text = Se cierra su sesión en todas partes y no podrá entrar hasta que restaures la cuenta. Sus partidas se quedan.
+page-admin-restore = Restaurar
+page-admin-reset = Restablecer
+page-admin-reset-title = ¿Restablecer la contraseña de { $name }?
+page-admin-reset-text = Se cierra su sesión en todas partes y su contraseña deja de valer. Recibirás un código para dárselo.
+page-admin-audit = Lo que se ha hecho
+page-admin-audit-none = Nada todavía.
+page-suspended = cuenta suspendida
+page-deed-registration-opened = Cuentas nuevas permitidas
+page-deed-registration-closed = Cuentas nuevas cerradas
+page-deed-lobby-opened = Sala abierta
+page-deed-lobby-closed = Sala cerrada
+page-deed-announce = Aviso: { $text }
+page-deed-announce-nothing = Aviso retirado
+page-deed-unknown = Algo que esta versión no conoce
+page-deed-suspend = { $name }: cuenta suspendida
+page-deed-restore = { $name }: cuenta restaurada
+page-deed-reset = { $name }: contraseña restablecida
+
+# Por qué no
+page-people-failed = No ha funcionado y nada ha cambiado. Inténtalo de nuevo en un momento.
+page-people-away = No se puede llegar al servidor. Lo que has escrito sigue aquí; inténtalo de nuevo en un momento.
+page-people-bad-handle = Un nombre tiene de 3 a 20 letras sin acentos, cifras, - o _, y empieza por una letra.
+page-people-handle-taken = Ya hay alguien con ese nombre. Prueba otro.
+page-people-no-password = Escribe la contraseña.
+page-people-wrong-password = Ese nombre y esa contraseña no van juntos.
+page-people-wrong-old-password = Esa no es tu contraseña.
+page-people-registration-closed = Por ahora aquí no se crean cuentas nuevas.
+page-people-suspended = Esta cuenta está suspendida. Habla con quien administra el servidor.
+page-people-bad-password-length = Una contraseña tiene de 10 a 128 caracteres.
+page-people-common-password = Mucha gente tiene esa contraseña, o es fácil de adivinar. Elige varias palabras.
+page-people-wrong-code = Ese nombre y ese código no van juntos, o el código ya se ha usado.
+page-people-not-signed-in = Ya no tienes la sesión abierta.
+page-people-not-owner = Solo puede hacerlo quien administra este servidor, ante la máquina o con su enlace.
+page-people-not-by-token = La cuenta de quien administra no tiene claves: crea otra para un programa.
+page-people-has-account = Ya has entrado con tu cuenta.
+page-people-rated-already = Una persona ha jugado partidas puntuadas con este nombre. Crea otra cuenta para el programa.
+page-people-started-so = El servidor se puso en marcha de modo que esto no se puede cambiar mientras funciona.
+page-people-bad-announcement = Un aviso tiene como mucho 280 caracteres visibles.
+page-people-bad-name = Usa de 1 a 24 caracteres visibles.
+page-people-busy = Ahora mismo está entrando mucha gente. Inténtalo de nuevo en un momento.
+page-people-lobby-closed = La sala está cerrada.
+page-people-no-such-offer = Alguien se ha adelantado, o la propuesta se ha retirado.
+page-people-no-such-person = Aquí no hay nadie con ese nombre.
+page-people-needs-account = Para las partidas puntuadas hace falta una cuenta: entra, o juega una amistosa.
+page-people-not-for-you = Esta propuesta es para jugadores con otra puntuación.
+page-people-not-wanted = No jugáis el uno contra el otro.
 
 ## Page: library
 page-library-loading = Un momento…

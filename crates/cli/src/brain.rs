@@ -51,7 +51,7 @@ mod tests {
         for language in [Language::English, Language::Spanish] {
             let messages = Messages::new(language);
             for level in Level::ALL {
-                for id in [format!("page-level-{}", level.name), format!("page-level-{}-note", level.name)] {
+                for id in [format!("page-level-{}", level.name), format!("page-strength-{}", level.name)] {
                     assert!(messages.get(&id, &Default::default()).is_some(), "no message {id}");
                 }
             }

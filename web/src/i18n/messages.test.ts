@@ -61,6 +61,7 @@ describe('messages', () => {
     ['../lesson/index.ts', 'virtual:messages/lesson'],
     ['../share/index.ts', 'virtual:messages/share'],
     ['../exercises/index.ts', 'virtual:messages/exercises'],
+    ['../people/index.ts', 'virtual:messages/people'],
   ] as const)('come with %s, for all that it says', (start, module) => {
     const there = parsed(locales, [...MODULES['virtual:messages'], ...MODULES[module]])['en'] ?? []
     const asked = [...reachedFrom(start).matchAll(/['"`](page-[a-z0-9-]*[a-z0-9])['"`]/g)].map((found) => found[1] ?? '')

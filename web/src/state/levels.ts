@@ -17,12 +17,6 @@ export function levelTitle(level: number): string {
   return t('page-level-title', { level, name: levelName(level) })
 }
 
-/** One honest sentence about it, where there is one. */
-export function levelNote(level: number): string {
-  const id = `page-level-${session.levels.find((one) => one.level === level)?.name ?? level}-note`
-  return has(id) ? t(id) : ''
-}
-
 /** The level to try after this game: the next one, for who beat the computer. */
 export function nextLevel(view: View): number | null {
   const side = sideOf(view.seats)

@@ -19,6 +19,8 @@ export interface Prefs {
   speed: Speed
   sound: boolean
   keys: boolean
+  /** The announcement that was read, and need not be shown again. */
+  read: string
 }
 
 /** Stored text to preferences; anything unknown or broken falls back to its default. */
@@ -43,5 +45,6 @@ export function read(stored: string | null, languages: readonly string[]): Prefs
     speed: oneOf(raw['speed'], SPEEDS, 'normal'),
     sound: flag(raw['sound'], true),
     keys: flag(raw['keys'], true),
+    read: typeof raw['read'] === 'string' ? raw['read'] : '',
   }
 }

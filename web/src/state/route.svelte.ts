@@ -11,11 +11,15 @@ export type Route =
   /** After these moves, if any. */
   | { page: 'library'; moves: string | null }
   | { page: 'exercises'; kind: ExerciseKind | null }
+  /** Meeting people: the lobby, a person, the best, one's account, running the server. `name` is a handle, or a category of ratings. */
+  | { page: 'people'; which: PeoplePage; name: string | null }
   /** A game or a position that travels in the address itself. */
   | { page: 'shared'; code: string }
   /** `invite` is the secret of an open seat, from a link. */
   | { page: 'game'; id: string; invite: string | null }
 
+export type PeoplePage = 'lobby' | 'people' | 'leaders' | 'account' | 'admin'
+const PEOPLE: readonly PeoplePage[] = ['lobby', 'people', 'leaders', 'account', 'admin']
 const KINDS: readonly ExerciseKind[] = ['puzzles', 'mistakes', 'openings']
 
 export function parse(hash: string): Route {
@@ -33,6 +37,8 @@ export function parse(hash: string): Route {
   if (page === 'learn') return { page: 'learn' }
   if (page === 'library') return { page, moves: id || null }
   if (page === 'exercises') return { page, kind: KINDS.find((kind) => kind === id) ?? null }
+  const people = PEOPLE.find((which) => which === page)
+  if (people && (people !== 'people' || id)) return { page: 'people', which: people, name: id || null }
   if (page === 's' && id) return { page: 'shared', code: id }
   return { page: 'start' }
 }
@@ -64,6 +70,10 @@ export function gameHref(id: string): string {
 /** A study; at a position of it, or at its review. */
 export function studyHref(id: string, at: number | 'review' | null = null): string {
   return at === null ? `#/study/${id}` : `#/study/${id}/${at}`
+}
+
+export function personHref(handle: string): string {
+  return `#/people/${handle}`
 }
 
 export function go(hash: string): void {

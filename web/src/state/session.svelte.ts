@@ -3,6 +3,18 @@ import type { Ask, DoorView, GameSummary, Level, NamedRules, ToBrowser, Why } fr
 import { DOOR_CLOSED, PROTOCOL } from '../protocol.ts'
 import { Socket, type Answer, type Line } from './socket.ts'
 
+/** Who this browser is to the server, and what its owner has opened to everybody. */
+export interface Me {
+  handle: string | null
+  owner: boolean
+  bot: boolean
+}
+export interface HouseView {
+  lobby: boolean
+  registration: boolean
+  announcement: string | null
+}
+
 interface Session {
   line: Line
   /** The line has been broken for longer than a blink, which is nobody's business. */
@@ -13,6 +25,8 @@ interface Session {
   presets: readonly NamedRules[]
   /** The way in from the network. */
   door: DoorView
+  me: Me
+  house: HouseView
   /** The line broke because the owner closed that way. */
   shut: boolean
   /** The page was opened by an owner's link that is not good. */
@@ -27,6 +41,8 @@ export const session = $state<Session>({
   levels: [],
   presets: [],
   door: { open: false, addresses: [], yours: false },
+  me: { handle: null, owner: false, bot: false },
+  house: { lobby: false, registration: false, announcement: null },
   shut: false,
   notOwner: false,
   version: '',
@@ -57,7 +73,12 @@ const socket = new Socket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${
       session.presets = message.presets
       session.door = message.door
       session.version = message.version
+      // Those of a server that does not say so are as they were.
+      const { me, house } = message as { me?: Me; house?: HouseView }
+      if (me) session.me = me
+      if (house) session.house = house
     }
+    if ((message.type as string) === 'house') session.house = message as unknown as HouseView
     if (message.type === 'door') session.door = message
     for (const hear of listeners) hear(message)
   },
@@ -68,6 +89,11 @@ socket.watch()
 
 export function ask(what: Ask): Promise<Answer> {
   return socket.ask(what)
+}
+
+/** Connects anew: whoever signed in or out is someone else to the server. */
+export function reconnect(): void {
+  socket.connect()
 }
 
 export function listen(hear: Hear, live: () => void): () => void {

@@ -1,0 +1,111 @@
+// What the lobby holds now, for as long as some part of the page shows it.
+import { t } from '../i18n/index.svelte.ts'
+import type { Opening } from '../protocol.ts'
+import { sounds } from '../sound.ts'
+import { sayNow } from '../state/announce.svelte.ts'
+import { calls } from '../state/calls.svelte.ts'
+import { prefs } from '../state/prefs.svelte.ts'
+import { gameHref, go } from '../state/route.svelte.ts'
+import { listen, session } from '../state/session.svelte.ts'
+import { tell, type LobbyOffer, type Told } from './wire.ts'
+import { nameOf, termsText } from './words.ts'
+
+interface Lobby {
+  /** To everybody, and the reader's own challenges to others. */
+  offers: readonly LobbyOffer[]
+  players: number
+  games: number
+  known: boolean
+  /** Who has just declined the reader's challenge. */
+  declined: string | null
+}
+export const lobby = $state<Lobby>({ offers: [], players: 0, games: 0, known: false, declined: null })
+
+/** What the reader wants of a game, until they say otherwise. */
+export const wish = $state<{ rated: boolean; opening: Opening }>({ rated: true, opening: 'standard' })
+
+const isForReader = (offer: LobbyOffer) => offer.to !== null && !offer.yours
+
+function add(offer: LobbyOffer): void {
+  const others = (all: readonly LobbyOffer[]) => all.filter(({ id }) => id !== offer.id)
+  if (isForReader(offer)) calls.challenges = [...others(calls.challenges), offer]
+  else lobby.offers = [...others(lobby.offers), offer]
+}
+
+function drop(id: string): void {
+  lobby.offers = lobby.offers.filter((offer) => offer.id !== id)
+  calls.challenges = calls.challenges.filter((offer) => offer.id !== id)
+}
+
+function hear(told: Told): void {
+  if (told.type === 'lobby') {
+    const all = [...told.offers, ...told.challenges]
+    lobby.offers = all.filter((offer) => !isForReader(offer))
+    calls.challenges = all.filter(isForReader)
+  } else if (told.type === 'lobby_changed') {
+    told.gone.forEach(drop)
+    told.new.forEach(add)
+  } else return
+  lobby.players = told.players
+  lobby.games = told.games
+  lobby.known = true
+}
+
+let readers = 0
+
+/** Listens until the function it returns is called: `$effect(watch)`. */
+export function watch(): () => void {
+  const open = () => void tell({ type: 'lobby' })
+  // The answer is heard as all that is said is.
+  const stop = listen((message) => hear(message as unknown as Told), open)
+  if (++readers === 1 && session.line === 'live') open()
+  return () => {
+    stop()
+    if (--readers === 0) void tell({ type: 'lobby_close' })
+  }
+}
+
+/** Says it to whoever looks elsewhere, if they allowed that. */
+function notify(text: string): void {
+  if (prefs.sound) sounds.end()
+  sayNow(text)
+  if (document.hidden && 'Notification' in globalThis && Notification.permission === 'granted') new Notification('Outflank', { body: text })
+}
+
+/** A game was found, someone challenges the reader, or an offer came to nothing. */
+export function called(message: object): void {
+  const told = message as Told
+  if (told.type === 'paired') {
+    drop(told.game)
+    notify(t('page-paired'))
+    go(gameHref(told.game))
+  } else if (told.type === 'challenged') {
+    add(told.offer)
+    notify(t('page-challenged', { name: nameOf(told.offer.by), terms: termsText(told.offer) }))
+  } else if (told.type === 'offer_gone') {
+    lobby.declined = told.declined ? (lobby.offers.find(({ id }) => id === told.offer)?.to ?? null) : null
+    drop(told.offer)
+  }
+}
+
+/** Asks for a game; why not, if it cannot be had. An offer that waits is in the lobby then, a game that is found is gone to. */
+export async function seek(what: Parameters<typeof tell>[0]): Promise<string | null> {
+  lobby.declined = null
+  const answer = await tell(what)
+  if (answer.type === 'offered') add(answer.offer)
+  if (answer.type === 'done' && answer.game) go(gameHref(answer.game))
+  return answer.type === 'refused' ? answer.why : null
+}
+
+/** Takes an offer or a challenge; why not, if it cannot be had. */
+export async function accept(offer: LobbyOffer): Promise<string | null> {
+  const why = await seek({ type: 'offer_accept', offer: offer.id })
+  drop(offer.id)
+  return why
+}
+
+/** Withdraws one's own, declines another's. */
+export async function refuse(offer: LobbyOffer): Promise<void> {
+  drop(offer.id)
+  await tell({ type: offer.yours ? 'offer_withdraw' : 'challenge_decline', offer: offer.id })
+}

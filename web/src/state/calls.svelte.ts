@@ -1,0 +1,14 @@
+// Someone calls: a game was found for the reader, or they are challenged. What is said and done about it is loaded when it happens.
+import type { LobbyOffer } from '../people/wire.ts'
+import { listen } from './session.svelte.ts'
+
+/** Challenges to the reader that wait for an answer. */
+export const calls = $state<{ challenges: readonly LobbyOffer[] }>({ challenges: [] })
+
+listen(
+  (message) => {
+    const { type } = message as { type: string }
+    if (type === 'paired' || type === 'challenged' || type === 'offer_gone') void import('../people/index.ts').then(({ called }) => called(message))
+  },
+  () => {},
+)
