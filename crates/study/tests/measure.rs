@@ -40,9 +40,12 @@ fn usual_errors() {
             let depths: &[u32] = match empties {
                 19..=22 => &[8, 10, 12, 14, 16],
                 23..=24 => &[12, 14, 16, 18, 20],
+                // the end is seconds away: `OUTFLANK_FAR=1`
+                25..=26 if size("OUTFLANK_FAR", 0) > 0 => &[14, 16, 18, 20],
                 _ => &[],
             };
-            if !depths.is_empty() && before.legal().len() > 1 {
+            let wanted = size("OUTFLANK_FAR", 0) == 0 || empties > 24;
+            if wanted && !depths.is_empty() && before.legal().len() > 1 {
                 engine.forget();
                 let (value, loss) = difference(engine, &before, step.square, &Limits::solve());
                 engine.forget();

@@ -63,7 +63,7 @@ impl Inquiry {
     pub fn next(&self) -> Option<(Place, Position, Limits)> {
         let wanted = |place: Place| {
             let position = self.position(place).filter(|position| !position.is_over())?;
-            (!self.found.contains_key(&place)).then(|| (place, position, look(&position)))
+            (!self.found.contains_key(&place)).then(|| (place, position, limits(place, &position)))
         };
         let sure = [Place::Replies, Place::Choices, Place::Later].into_iter().filter(|&place| self.is_of_use(place));
         if let Some(question) = sure.into_iter().find_map(wanted) {
@@ -132,6 +132,15 @@ impl Inquiry {
             Place::NextTurnAfterBest => after(better.get(..2)?),
             Place::Later => after(better.get(..better.iter().position(|square| square == played)?)?),
         }
+    }
+}
+
+/// How far to look. What is said of parity is said of solved positions only.
+fn limits(place: Place, position: &Position) -> Limits {
+    let limits = look(position);
+    match place {
+        Place::Choices => Limits { solve_at: kinds::PARITY_FROM, ..limits },
+        _ => limits,
     }
 }
 

@@ -183,7 +183,7 @@ fn stable(findings: &Findings<'_>) -> Option<Reason> {
 }
 
 /// The most empties at which players count regions.
-const PARITY_FROM: u32 = 20;
+pub(super) const PARITY_FROM: u32 = 20;
 
 /// The region of the mistake, if it is an even one and the better move is in another.
 fn even_region(findings: &Findings<'_>) -> Option<Bitboard> {
@@ -205,7 +205,7 @@ fn parity(findings: &Findings<'_>) -> Option<Reason> {
     if last(&findings.refutation) != Some(!me) || last(&findings.better) == Some(!me) {
         return None;
     }
-    let choices = findings.choices?;
+    let choices = findings.choices.filter(|lines| lines.iter().all(Line::is_proven))?;
     let best = choices.first()?.score;
     let there = choices.iter().find(|line| own.contains(line.square))?.score;
     let share = findings.share(best - there, choices)?;

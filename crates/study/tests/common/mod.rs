@@ -1,6 +1,8 @@
 //! Games to review, and an engine to ask.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub(crate) mod recheck;
+
 use engine::{Engine, Evaluator, Limits, Options};
 use record::{Record, import, wthor};
 use rules::{Position, Square};
@@ -20,6 +22,22 @@ pub(crate) fn size(name: &str, usual: usize) -> usize {
 
 /// So many finished tournament games of all years; none, and a line that says so, where the files are not there.
 pub(crate) fn corpus_games(count: usize) -> Vec<Record> {
+    spread(corpus(|_| true), count)
+}
+
+/// So many finished games of one file.
+pub(crate) fn games_of(file: &str, count: usize) -> Vec<Record> {
+    spread(corpus(|name| name == file), count)
+}
+
+/// So many of these, evenly from the first to the last.
+fn spread(games: Vec<Record>, count: usize) -> Vec<Record> {
+    let step = games.len() as f64 / count as f64;
+    let chosen = (0..count).filter_map(|at| games.get((at as f64 * step) as usize));
+    chosen.cloned().collect()
+}
+
+fn corpus(wanted: impl Fn(&str) -> bool) -> Vec<Record> {
     let folder = std::env::var_os("OUTFLANK_CORPUS").map(|root| PathBuf::from(root).join("wthor"));
     let Some(folder) = folder.filter(|folder| folder.exists()) else {
         let test = std::thread::current().name().unwrap_or_default().to_owned();
@@ -29,6 +47,7 @@ pub(crate) fn corpus_games(count: usize) -> Vec<Record> {
     };
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|end| end == "wtb"));
+    files.retain(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(&wanted));
     files.sort();
     let names = wthor::Names::default();
     let mut games = Vec::new();
@@ -37,8 +56,7 @@ pub(crate) fn corpus_games(count: usize) -> Vec<Record> {
         let records = import::records(record::Format::Wthor, &bytes, &names).flatten();
         games.extend(records.filter(|game| game.outcome().is_some() && game.main_len() > 50));
     }
-    let step = games.len() as f64 / count as f64;
-    (0..count).map(|at| games[(at as f64 * step) as usize].clone()).collect()
+    games
 }
 
 /// A game that an engine plays against itself, with a bad move now and then: `seed` chooses opening and bad moves.
