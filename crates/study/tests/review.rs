@@ -177,6 +177,26 @@ fn the_last_moves_of_our_own_games_are_judged_exactly() {
     }
 }
 
+#[test]
+fn an_only_good_move_that_was_found_is_one() {
+    let mut engine = common::engine();
+    let mut found = 0;
+    for seed in 5..8 {
+        let game = own_game(seed, &mut engine);
+        let report = common::review(&game, Plan { first_depth: 6, depth: 6, ..Plan::default() }, &mut engine);
+        for one in report.moves.iter().filter(|one| one.only_by.is_some()) {
+            let before = game.after(one.number - 1).unwrap();
+            let all = Limits { lines: before.legal().len() as usize, ..Limits::solve() };
+            let lines = engine.search(&before, &all, &mut |_| {}).lines;
+            assert_eq!((lines[0].square, lines[0].score), (one.square, one.score), "{before}");
+            assert_eq!(Some(one.score - lines[1].score), one.only_by, "{before}");
+            assert!(one.only_by > Some(3) && one.class == Some(Class::Best));
+            found += 1;
+        }
+    }
+    assert!(found > 0);
+}
+
 /// `OUTFLANK_GAMES=200` for the whole of it.
 #[test]
 fn the_last_moves_of_tournament_games_are_judged_exactly() {

@@ -4,7 +4,7 @@ use super::{
     Class, MoveReport, Perhaps, Phase, Report, Thresholds,
     error::{percent_above, usual_error},
 };
-use crate::reason::Reason;
+use crate::reason::{Reason, SAFE};
 use engine::{Bound, Line};
 use record::Record;
 use rules::{Color, Position, Square, Symmetry};
@@ -69,6 +69,8 @@ pub(super) struct Move {
     seconds: Option<f32>,
     pub(super) judgement: Option<Judgement>,
     pub(super) reasons: Vec<Reason>,
+    /// The best of the other moves, proven, where that was asked.
+    pub(super) other: Option<i32>,
 }
 
 impl Move {
@@ -79,6 +81,16 @@ impl Move {
 
     pub(super) fn empties(&self) -> u32 {
         self.before.empty().len()
+    }
+
+    /// Whether there was a choice that may have been difficult, and the right one was surely made, so near the end that all others are
+    /// quickly solved.
+    pub(super) fn may_be_only(&self) -> bool {
+        /// So many moves to choose from are a choice.
+        const CHOICE: u32 = 3;
+        const SOLVED_FROM: u32 = 20;
+        let found = self.judgement.as_ref().is_some_and(|judgement| judgement.exact() && judgement.is_best());
+        found && self.before.legal().len() >= CHOICE && self.empties() <= SOLVED_FROM
     }
 
     /// How to look at the board so that it is the same and this move is the one that was played; `None` if it is another.
@@ -109,7 +121,15 @@ impl Game {
         let mut before = record.start();
         let moves = record.steps().enumerate().map(|(at, step)| {
             let seconds = record.note(Some(at as u32)).and_then(|note| note.seconds);
-            let one = Move { before, by: step.by, square: step.square, seconds, judgement: None, reasons: Vec::new() };
+            let one = Move {
+                before,
+                by: step.by,
+                square: step.square,
+                seconds,
+                judgement: None,
+                reasons: Vec::new(),
+                other: None,
+            };
             before = step.after;
             one
         });
@@ -221,6 +241,7 @@ impl Move {
             refutation: judgement.played.line.iter().skip(1).copied().collect(),
             reason: reasons.first().cloned(),
             others: reasons.iter().skip(1).cloned().collect(),
+            only_by: self.other.map(|other| score - other).filter(|&by| exact && loss == 0 && by > SAFE),
         }
     }
 }

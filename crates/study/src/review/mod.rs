@@ -131,6 +131,8 @@ enum Task {
     Best { at: usize, stage: Stage },
     /// The move that was played, against the best one that was found.
     Played { at: usize, stage: Stage, best: Found },
+    /// All moves but the best, which was played: was it the only one?
+    Others { at: usize },
     /// All moves of a position that may show why a move was bad.
     WhatIf { at: usize, place: Place, position: Position, limits: Limits },
 }
@@ -223,6 +225,7 @@ impl Review {
         let (at, stage, moves) = match *task {
             Task::Best { at, stage } => (at, stage, Bitboard::ALL),
             Task::Played { at, stage, .. } => (at, stage, self.game.moves[at].square.into()),
+            Task::Others { at } => (at, Stage::Reasons, !Bitboard::from(self.game.moves[at].square)),
             Task::WhatIf { position, ref limits, .. } => return (position, limits.clone()),
         };
         (self.game.position(at), Limits { moves, ..self.plan.limits(stage) })
@@ -249,6 +252,7 @@ impl Review {
                 let best = if found.score > best.score { &found } else { best }.clone();
                 self.game.moves[at].judgement = Some(Judgement { best, played: found });
             }
+            Task::Others { at } => self.game.moves[at].other = Some(found.score).filter(|_| found.exact),
             Task::WhatIf { .. } => {}
         }
     }
@@ -263,6 +267,12 @@ impl Review {
             }
             None => self.game.moves[at].reasons = inquiry.reasons(),
         }
+    }
+
+    /// What went well is asked where something did.
+    fn begin_praise(&mut self) {
+        let only = (0..self.game.moves.len()).rev().filter(|&at| self.game.moves[at].may_be_only());
+        self.waiting.extend(only.map(|at| Task::Others { at }));
     }
 
     /// An inquiry for each move that is surely bad, the last first.
@@ -315,7 +325,10 @@ impl Review {
                     self.unsure(stage).partition(|task| matches!(task, Task::Best { at, .. } if suspects.contains(at)));
                 self.waiting = first.into_iter().chain(then).collect();
             }
-            Stage::Reasons => self.begin_inquiries(),
+            Stage::Reasons => {
+                self.begin_inquiries();
+                self.begin_praise();
+            }
             Stage::Deeper | Stage::Done => {}
         }
     }

@@ -72,6 +72,10 @@ pub struct MoveReport {
     pub reason: Option<Reason>,
     /// What else was bad about it.
     pub others: Vec<Reason>,
+    /// It was the only good move: every other loses at least so many discs, more than a few, and that is proven.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub only_by: Option<i32>,
 }
 
 /// A loss that is not sure.
