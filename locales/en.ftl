@@ -1186,7 +1186,7 @@ reason-missed-quiet-move = { $best } opens nothing and leaves the opponent { $n 
 }; { $move } leaves { $m }.
 reason-gave-parity = { $move } goes first into a region of { $n } empty squares, where the opponent then has the last move.
 reason-gave-stable-discs = { $move } lets the opponent have { $n } more discs that can never turn again.
-reason-missed-pass = { $best } would soon have made the opponent pass.
+reason-missed-pass = After { $best } the opponent soon has to pass.
 reason-too-early = { $move } is the right square, but { $best } comes first.
 reason-miscounted = Counted to the end, { $best } gives { $n } discs and { $move } only { $m }.
 
@@ -1380,6 +1380,9 @@ page-study-thought = after { $seconds ->
        *[other] { $seconds } seconds
     }
 page-study-perhaps = perhaps { $discs }; { $percent } % sure
+page-study-praise-nothing-lost = { $color } lost nothing at all.
+page-study-praise-little-lost = { $color } lost only { $discs } in the whole game.
+page-study-praise-only = At move { $number } { $color } found { $square }, the only good move: any other loses { $discs } or more.
 
 # Keys
 page-study-keys-title = Keys

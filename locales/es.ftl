@@ -1199,7 +1199,7 @@ reason-missed-quiet-move = { $best } no abre nada y le deja al rival { $n ->
 }; { $move } le deja { $m }.
 reason-gave-parity = { $move } entra primero en una zona de { $n } casillas vacías, donde después el rival hace la última jugada.
 reason-gave-stable-discs = { $move } le da al rival { $n } fichas más que ya nunca se darán la vuelta.
-reason-missed-pass = { $best } habría obligado pronto al rival a pasar.
+reason-missed-pass = Tras { $best } el rival pronto tiene que pasar.
 reason-too-early = { $move } es la casilla correcta, pero antes va { $best }.
 reason-miscounted = Contando hasta el final, { $best } da { $n } fichas y { $move } solo { $m }.
 
@@ -1393,6 +1393,9 @@ page-study-thought = tras { $seconds ->
        *[other] { $seconds } segundos
     }
 page-study-perhaps = quizá { $discs }; seguro al { $percent } %
+page-study-praise-nothing-lost = { $color } no perdió nada.
+page-study-praise-little-lost = { $color } solo perdió { $discs } en toda la partida.
+page-study-praise-only = En la jugada { $number } { $color } encontró { $square }, la única buena: cualquier otra pierde { $discs } o más.
 
 # Teclas
 page-study-keys-title = Teclas

@@ -10,6 +10,7 @@ export const MODULES = {
   'virtual:messages': ['Shared', 'Page'],
   'virtual:messages/later': ['Page: games, files and invitations', 'Page: levels', 'Page: game cards', 'Page: how to play', 'Page: copying and sharing'],
   'virtual:messages/study': ['Page: study', 'Reasons'],
+  'virtual:messages/reason': ['Reasons'],
   'virtual:messages/lesson': ['Page: first lesson'],
   'virtual:messages/exercises': ['Page: exercises'],
   'virtual:messages/library': ['Page: library', 'Why a game is not taken'],

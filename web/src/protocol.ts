@@ -445,7 +445,27 @@ ply: number,
 /**
  * A good move there.
  */
-square: Square, } | { "type": "games",
+square: Square, } | { "type": "hint_reason",
+/**
+ * The game.
+ */
+game: string,
+/**
+ * For the position after so many moves.
+ */
+ply: number,
+/**
+ * The good move.
+ */
+square: Square,
+/**
+ * Another move, which a player might have chosen.
+ */
+instead_of: Square,
+/**
+ * Why that one is bad.
+ */
+reason: Reason, } | { "type": "games",
 /**
  * The command's id.
  */
@@ -1698,7 +1718,11 @@ reason: Reason | null,
 /**
  * What else was bad about it.
  */
-others: Array<Reason>, };
+others: Array<Reason>,
+/**
+ * It was the only good move: every other loses at least so many discs, more than a few, and that is proven.
+ */
+only_by?: number, };
 
 /**
  * How good or bad a move was.

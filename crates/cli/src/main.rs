@@ -13,6 +13,7 @@ mod help;
 mod interrupt;
 mod language;
 mod protocol;
+mod reason;
 mod remote;
 mod why;
 

@@ -341,6 +341,25 @@ impl Drop for Terminal {
     }
 }
 
+/// Twelve squares are empty, and most moves give a corner away.
+const BEFORE_CORNER: &str =
+    "f5f6d3e3f4c5f3g5h6h4e6d6h5g4h3e2f1e1d1c3c7c6g3c8c4d2c1b4a5a3a4a6b5f2g6b3e7f8e8d8c2b6d7f7g1h7h8b1";
+
+#[test]
+fn a_hint_is_followed_by_what_speaks_for_it_in_both_languages() {
+    for (language, hint, corner) in [("en", "A good move: ", "the corner"), ("es", "Una buena jugada: ", "la esquina")]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let mut game = Plain::start(folder.path(), &["--black", "Ana", "--white", "Luis", "--lang", language]);
+        for square in BEFORE_CORNER.as_bytes().chunks(2) {
+            game.type_line(std::str::from_utf8(square).unwrap());
+        }
+        game.type_line(if language == "en" { "hint" } else { "pista" });
+        game.until(&[hint]);
+        game.until(&[corner]);
+    }
+}
+
 #[test]
 fn a_game_on_a_terminal_by_keys_and_by_mouse() {
     let folder = tempfile::tempdir().unwrap();

@@ -8,11 +8,17 @@ use crate::{
     refusal::Refused,
     socket::text,
 };
-use analyst::{Busy, Level, Owner, Turn};
+use analyst::{Analyst, Ask, Busy, Level, Limits, Owner, Purpose, Turn};
 use room::{ComputersTurn, Room};
 use rules::{Position, Square};
-use std::{sync::Arc, time::Duration};
-use study::book::Book;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use study::{
+    advice::{Advice, Caution},
+    book::Book,
+};
 use table::{CommandId, GameId, PersonId, Ply, Seat};
 use tokio::sync::oneshot;
 
@@ -81,30 +87,59 @@ pub(crate) fn think(live: &Arc<Live>, room: &Room, turn: ComputersTurn, given_up
     });
 }
 
+/// So long a reason for a hint may take: whoever wants to think for themselves has begun by then.
+const REASON: Duration = Duration::from_secs(3);
+
+/// A hint that is asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct HintAsked {
+    pub(crate) id: CommandId,
+    pub(crate) game: GameId,
+    pub(crate) ply: Ply,
+    pub(crate) position: Position,
+}
+
 impl House {
-    /// Sends a hint to a page as soon as there is one; a page that has gone meanwhile is not thought for.
-    pub(crate) fn send_hint(
-        &self,
-        page: &Page,
-        id: CommandId,
-        game: GameId,
-        ply: Ply,
-        position: Position,
-    ) -> Result<(), Refused> {
-        let job = self.analyst.hint(owner(page.who()), position).map_err(Refused::busy)?;
-        let outbox = page.outbox.clone();
+    /// Sends a hint to a page as soon as there is one, and what speaks for it if a search finds that soon; a page that has gone
+    /// meanwhile is not thought for.
+    pub(crate) fn send_hint(&self, page: &Page, asked: HintAsked) -> Result<(), Refused> {
+        let owner = owner(page.who());
+        let job = self.analyst.hint(owner, asked.position).map_err(Refused::busy)?;
+        let (outbox, analyst) = (page.outbox.clone(), self.analyst.clone());
         tokio::spawn(async move {
+            let HintAsked { id, game, ply, position } = asked;
             let found = tokio::select! {
                 found = job.answer() => found,
                 () = outbox.closed() => return,
             };
             let best: Option<Square> = found.and_then(|analysis| analysis.best().map(|best| best.square));
-            let message = match best.or(position.legal().first()) {
-                Some(square) => ToBrowser::Hint { id, game, ply, square },
-                None => ToBrowser::Refused { id: id.into(), why: Why::Over, text: table::Refusal::Over.to_string() },
+            let Some(square) = best.or(position.legal().first()) else {
+                let refused = Refused::from(table::Refusal::Over);
+                outbox.push(&text(&ToBrowser::Refused { id: id.into(), why: refused.why, text: refused.text }));
+                return;
             };
-            outbox.push(&text(&message));
+            outbox.push(&text(&ToBrowser::Hint { id, game: game.clone(), ply, square }));
+            let reason = tokio::select! {
+                reason = caution(&analyst, owner, position, square) => reason,
+                () = outbox.closed() => return,
+            };
+            if let Some(Caution { square: instead_of, reason }) = reason {
+                outbox.push(&text(&ToBrowser::HintReason { game, ply, square, instead_of, reason }));
+            }
         });
         Ok(())
     }
+}
+
+/// What speaks for a good move, if it can be found in time.
+async fn caution(analyst: &Analyst, owner: Owner, position: Position, good: Square) -> Option<Caution> {
+    let until = Instant::now() + REASON;
+    let mut advice = Advice::new(position, good);
+    while let Some((position, limits)) = advice.next() {
+        let left = until.checked_duration_since(Instant::now())?;
+        let limits = Limits { time: Some(left), ..limits };
+        let job = analyst.ask(Ask::new(owner, Purpose::Hint, position, limits)).ok()?;
+        advice.answer(&job.answer().await?);
+    }
+    advice.caution().cloned()
 }

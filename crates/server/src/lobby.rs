@@ -3,7 +3,7 @@
 use crate::{
     House,
     analysis::{Analyses, Wanted},
-    computer,
+    computer::{self, HintAsked},
     connections::Place,
     limits::cost,
     live::Live,
@@ -196,7 +196,7 @@ impl House {
             }
             Ask::Hint { game, ply } => {
                 let position = self.live(&game).await?.hint_position(page.who(), ply).await?;
-                self.send_hint(page, id, game, ply, position)?;
+                self.send_hint(page, HintAsked { id, game, ply, position })?;
                 return Ok(None);
             }
             Ask::List { before } => {

@@ -119,7 +119,7 @@ pub enum Ask {
         #[cfg_attr(test, ts(optional, type = "Color"))]
         color: Option<Color>,
     },
-    /// Ask for a good move. Answer: `hint`.
+    /// Ask for a good move. Answer: `hint`, and where a reason is found, `hint_reason` later.
     Hint {
         /// The game.
         game: GameId,
@@ -448,6 +448,22 @@ pub enum ToBrowser {
         games: Vec<GameSummary>,
         /// Whether there are more: ask with `before` the last one.
         more: bool,
+    /// What speaks for a hint, a little after it; nothing comes where no search has shown a reason.
+    HintReason {
+        /// The game.
+        game: GameId,
+        /// For the position after so many moves.
+        ply: Ply,
+        /// The good move.
+        #[cfg_attr(test, ts(type = "Square"))]
+        square: Square,
+        /// Another move, which a player might have chosen.
+        #[cfg_attr(test, ts(type = "Square"))]
+        instead_of: Square,
+        /// Why that one is bad.
+        #[cfg_attr(test, ts(type = "Reason"))]
+        reason: study::reason::Reason,
+    },
     },
     /// A player has left a game that is open here, or has come back.
     Presence {

@@ -3,7 +3,7 @@
 mod common;
 
 use analyst::Level;
-use common::{House, against_computer, casual, config, sudden};
+use common::{House, against_computer, casual, config, sudden, two_here};
 use serde_json::json;
 use std::time::Duration;
 use study::book::{self, Book};
@@ -82,4 +82,31 @@ async fn a_strong_computer_does_not_always_begin_in_the_same_way() {
     }
     assert!(first.len() > 1, "{first:?}");
     house.stop().await;
+}
+
+/// A game up to where one move gives a corner away.
+const BEFORE_CORNER: &str =
+    "f5f6d3e3f4c5f3g5h6h4e6d6h5g4h3e2f1e1d1c3c7c6g3c8c4d2c1b4a5a3a4a6b5f2g6b3e7f8e8d8c2b6d7f7g1h7h8b1";
+
+#[tokio::test]
+async fn a_hint_says_why_where_a_search_has_shown_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut ana = house.page().await;
+    let (game, _) = ana.begin(two_here(casual())).await;
+    let moves: Vec<&str> = BEFORE_CORNER.as_bytes().chunks(2).map(|two| std::str::from_utf8(two).unwrap()).collect();
+    for (ply, square) in moves.iter().enumerate() {
+        ana.done(json!({"type": "play", "game": game, "square": square, "ply": ply})).await;
+    }
+    let hint = ana.done(json!({"type": "hint", "game": game, "ply": moves.len()})).await;
+    let why = ana.wait(|message| message["type"] == "hint_reason").await;
+    assert_eq!((&why["game"], &why["ply"], &why["square"]), (&json!(game), &json!(moves.len()), &hint["square"]));
+    assert_eq!(why["reason"]["kind"], "gave_corner", "{why}");
+    assert_ne!(why["instead_of"], why["square"]);
+    // At the first move all are as good: the next hint's reason would come before that of one asked for later, and none does.
+    let (fresh, _) = ana.begin(two_here(casual())).await;
+    ana.done(json!({"type": "hint", "game": fresh, "ply": 0})).await;
+    ana.done(json!({"type": "hint", "game": game, "ply": moves.len()})).await;
+    let next = ana.wait(|message| message["type"] == "hint_reason").await;
+    assert_eq!(next["game"], json!(game), "{next}");
 }

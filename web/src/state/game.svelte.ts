@@ -1,7 +1,7 @@
 // The game on screen: what the server last said, and where in it the reader is looking.
 import { cellsOf, indexOf, name as squareName, other } from '../board/squares.ts'
 import { t } from '../i18n/index.svelte.ts'
-import type { Can, Color, GameView, MoveView, SeatChoice, Square, View, Why } from '../protocol.ts'
+import type { Can, Color, GameView, MoveView, SeatChoice, Square, ToBrowser, View, Why } from '../protocol.ts'
 import { sounds } from '../sound.ts'
 import { say, sayNow } from './announce.svelte.ts'
 import { keep } from './choices.ts'
@@ -53,6 +53,7 @@ export class Game {
         if (message.type === 'game' && message.game === id) this.#hear(message)
         if (message.type === 'presence' && message.game === id) this.#missed(message.here)
         if (message.type === 'gone' && message.game === id) this.gone = true
+        if (message.type === 'hint_reason' && message.game === id) void this.#explain(message)
       },
       () => void this.#open(),
     )
@@ -259,6 +260,14 @@ export class Game {
       this.#remark = () => t('page-remark-hint', { square: answer.square })
       say(this.remark)
     }
+  }
+
+  /** What speaks for the hint, where a search has found it. Its words come when the first one does. */
+  async #explain({ ply, square, instead_of, reason }: Extract<ToBrowser, { type: 'hint_reason' }>): Promise<void> {
+    const { sentence } = await import('../reason/index.ts')
+    if (this.hint?.ply !== ply || this.hint.square !== square || ply !== this.moves.length) return
+    this.#remark = () => `${t('page-remark-hint', { square })} ${sentence(reason, instead_of, square) ?? ''}`
+    say(this.remark)
   }
 
   async sit(invite: string, name: string | 2): Promise<Why | null> {

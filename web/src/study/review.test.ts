@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { reviewed, tree } from './fixtures.ts'
-import { effect, found, graphed, isOf, moments, weakest } from './review.ts'
+import { effect, found, graphed, isOf, moments, onlyMove, weakest } from './review.ts'
 import { mainLine } from './tree.ts'
 import type { Report } from './wire.ts'
 
@@ -39,6 +39,13 @@ it('counts what went well and where most was lost', () => {
   expect(found(game, 'white')).toEqual({ best: 1, moves: 1 })
   expect(weakest(game, 'both')).toBe('ending')
   expect(weakest(game, 'black')).toBeNull()
+})
+
+it('praises the only good move that kept the result before one that saved more discs', () => {
+  const game = report(reviewed(41, { score: 10, only_by: 8 }), reviewed(43, { score: 2, only_by: 4 }), reviewed(44, { score: 30, only_by: 20 }), reviewed(45))
+  expect(onlyMove(game, 'both')?.number).toBe(43)
+  expect(onlyMove(game, 'white')?.number).toBe(44)
+  expect(onlyMove(report(reviewed(1)), 'both')).toBeNull()
 })
 
 it('draws the game from before its first move', () => {

@@ -30,6 +30,13 @@ export function found(report: Report, color: Color): { best: number; moves: numb
   return { best: theirs.filter((move) => move.class === 'best' || move.class === 'good').length, moves: theirs.length }
 }
 
+/** The most remarkable move that was found and was the only good one: rather one that kept the result than one that saved discs. */
+export function onlyMove(report: Report, sides: Sides): ReviewMove | null {
+  const worth = ({ score, only_by = 0 }: ReviewMove) => (Math.sign(score) > Math.sign(score - only_by) ? 1000 : 0) + only_by
+  const found = report.moves.filter((move) => (sides === 'both' || move.by === sides) && move.only_by !== undefined)
+  return found.reduce<ReviewMove | null>((one, other) => (one && worth(one) >= worth(other) ? one : other), null)
+}
+
 /** The part of the game in which most was lost; null if nothing was. */
 export function weakest(report: Report, sides: Sides): Phase | null {
   const phases: Phase[] = ['opening', 'midgame', 'ending']

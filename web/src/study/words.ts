@@ -1,7 +1,8 @@
 // Sentences about moves and what they cost, from what the server has checked.
-import { currentLanguage, has, t } from '../i18n/index.svelte.ts'
+import { currentLanguage, t } from '../i18n/index.svelte.ts'
 import type { Color } from '../protocol.ts'
-import { effect, found, weakest, type Sides } from './review.ts'
+import { sentence } from '../reason/words.ts'
+import { effect, found, onlyMove, weakest, type Sides } from './review.ts'
 import type { Class, Reason, Report, ReviewMove, StudyNode } from './wire.ts'
 
 /** What players write behind a move. */
@@ -29,17 +30,28 @@ export function judged(move: ReviewMove): string {
 
 /** The reason that a search has checked, in words; null where none was found. */
 export function because(reason: Reason | null, move: ReviewMove): string | null {
-  const id = reason && `reason-${reason.kind.replaceAll('_', '-')}`
-  if (!reason || !id || !has(id)) return null
-  const [a = '', b = ''] = reason.squares
-  const [n = 0, m = 0] = reason.numbers
-  return t(id, { a, b, n, m, move: move.square, best: move.best[0] ?? '', color: t(move.by) })
+  return reason && sentence(reason, move.square, move.best[0])
 }
 
 /** What the reader sees where no reason was found: what happens. */
 export function whatHappens(move: ReviewMove): string {
   const [reply] = move.refutation
   return reply ? t('page-study-what-happens', { square: move.square, reply }) : t('page-study-nothing-follows', { square: move.square })
+}
+
+/** So little in a whole game is worth a word. */
+const FEW = 6
+const A_GAME = 20
+
+/** What was done well and is not done every day: the only good move found, or next to nothing lost. */
+function praise(report: Report, sides: Sides): string[] {
+  const colors = sides === 'both' ? (['black', 'white'] as const) : [sides]
+  const said = colors
+    .filter((color) => report[color].loss <= FEW && found(report, color).moves >= A_GAME)
+    .map((color) => t(report[color].loss === 0 ? 'page-study-praise-nothing-lost' : 'page-study-praise-little-lost', { color: t(color), discs: discs(report[color].loss) }))
+  const only = onlyMove(report, sides)
+  if (only) said.push(t('page-study-praise-only', { number: only.number, color: t(only.by), square: only.square, discs: discs(only.only_by ?? 0) }))
+  return said
 }
 
 /** At the end of the walk: what went well, what decided it, what to practise. */
@@ -54,7 +66,7 @@ export function summary(report: Report, sides: Sides): string[] {
     ? t('page-study-decided', { number: turn.number, color: t(turn.by), square: turn.square, loss: turn.loss, discs: discs(turn.loss) })
     : t('page-study-decided-nothing')
   const phase = weakest(report, sides)
-  return [well, decided, t(phase ? `page-study-practise-${phase}` : 'page-study-practise-nothing')]
+  return [[well, ...praise(report, sides)].join(' '), decided, t(phase ? `page-study-practise-${phase}` : 'page-study-practise-nothing')]
 }
 
 export function openingName(node: StudyNode | null): string {

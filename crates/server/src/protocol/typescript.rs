@@ -256,6 +256,7 @@ fn every_example_in_the_document_is_a_message() {
         "games",
         "gone",
         "hint",
+        "hint_reason",
         "house",
         "library",
         "library_deleted",

@@ -145,7 +145,7 @@ fn limits(place: Place, position: &Position) -> Limits {
 }
 
 /// All moves of a position: solved where that is quick, else as deep as a first look at a game.
-fn look(position: &Position) -> Limits {
+pub(crate) fn look(position: &Position) -> Limits {
     let lines = position.legal().len() as usize;
     Limits { depth: 14, solve_at: 18, lines, ..Limits::default() }
 }

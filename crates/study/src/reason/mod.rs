@@ -9,11 +9,12 @@ mod inquiry;
 mod kinds;
 mod lines;
 
+pub(crate) use inquiry::look;
 pub use inquiry::{Inquiry, Place};
 pub use lines::Mistake;
 
 use rules::Square;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The part of a loss that a reason must explain, and what a fact of the line counts that explains no part by itself.
 pub const LEAST_SHARE: f32 = 0.5;
@@ -21,7 +22,7 @@ pub const LEAST_SHARE: f32 = 0.5;
 pub const SAFE: i32 = 3;
 
 /// Why a move was bad.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Reason {
     /// What happened; the message `reason-KIND` says it in words.
@@ -42,7 +43,7 @@ pub struct Reason {
 }
 
 /// What happened.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ReasonKind {
@@ -66,4 +67,26 @@ pub enum ReasonKind {
     TooEarly,
     /// The end was within reach of counting.
     Miscounted,
+}
+
+impl ReasonKind {
+    /// As messages name it: `gave-corner`.
+    ///
+    /// ```
+    /// assert_eq!(study::reason::ReasonKind::GaveCorner.name(), "gave-corner");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            ReasonKind::GaveCorner => "gave-corner",
+            ReasonKind::OpenedCorner => "opened-corner",
+            ReasonKind::NoSafeMoves => "no-safe-moves",
+            ReasonKind::OpenedWall => "opened-wall",
+            ReasonKind::MissedQuietMove => "missed-quiet-move",
+            ReasonKind::GaveParity => "gave-parity",
+            ReasonKind::GaveStableDiscs => "gave-stable-discs",
+            ReasonKind::MissedPass => "missed-pass",
+            ReasonKind::TooEarly => "too-early",
+            ReasonKind::Miscounted => "miscounted",
+        }
+    }
 }

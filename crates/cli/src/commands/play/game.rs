@@ -11,7 +11,8 @@ use std::{
     collections::VecDeque,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
-use table::{At, Can, ClockView, CommandId, GameId, MoveView, OfferView, Rules, SeatKind, Seq, Status, View};
+use study::reason::Reason;
+use table::{At, Can, ClockView, CommandId, GameId, MoveView, OfferView, Ply, Rules, SeatKind, Seq, Status, View};
 
 /// Longer than anyone waits.
 const FOR_EVER: Duration = Duration::from_secs(24 * 3600);
@@ -36,10 +37,20 @@ pub(super) enum News {
     Connected(Way),
     /// The game was deleted.
     Deleted,
+    /// What speaks for the hint that was given.
+    Advice(Advice),
     /// Somebody typed a line.
     Line(String),
     /// There will be no more lines.
     End,
+}
+
+/// What speaks for a good move.
+#[derive(Debug)]
+pub(super) struct Advice {
+    pub(super) square: Square,
+    pub(super) instead_of: Square,
+    pub(super) reason: Reason,
 }
 
 /// Where the games are, after the connection was lost.
@@ -59,6 +70,8 @@ enum Unseen {
     Game(Box<GameView>, Instant),
     Connected(Way),
     Deleted,
+    /// After so many moves.
+    Advice(Ply, Advice),
 }
 
 /// One game, and the connection through which it is played.
@@ -215,8 +228,11 @@ impl Game {
     pub(super) fn next(&mut self, lines: bool, wait: Duration) -> Result<Option<News>, Trouble> {
         let until = Instant::now() + wait;
         loop {
-            if let Some(unseen) = self.unseen.pop_front() {
-                return self.see(unseen).map(Some);
+            match self.unseen.pop_front() {
+                // The game has gone on meanwhile.
+                Some(Unseen::Advice(ply, _)) if ply != self.view.ply => continue,
+                Some(unseen) => return self.see(unseen).map(Some),
+                None => {}
             }
             if lines && let Some(typed) = self.typed.pop_front() {
                 return Ok(Some(typed));
@@ -235,6 +251,9 @@ impl Game {
             Event::Message(message) => match *message {
                 ToBrowser::Game(view) if view.id.is_none() => self.keep(view),
                 ToBrowser::Gone { game } if game == self.id => self.unseen.push_back(Unseen::Deleted),
+                ToBrowser::HintReason { game, ply, square, instead_of, reason } if game == self.id => {
+                    self.unseen.push_back(Unseen::Advice(ply, Advice { square, instead_of, reason }));
+                }
                 message => return Ok(Some(message)),
             },
         }
@@ -280,6 +299,7 @@ impl Game {
             }
             Unseen::Connected(way) => Ok(News::Connected(way)),
             Unseen::Deleted => Ok(News::Deleted),
+            Unseen::Advice(_, advice) => Ok(News::Advice(advice)),
         }
     }
 

@@ -81,6 +81,7 @@ fn next_line(game: &mut Game, context: &Context) -> Result<Option<String>, Failu
             Some(News::End) => return Ok(None),
             Some(News::Another) => begin(game, context)?,
             Some(News::Changed(cause)) => say_change(cause, game, context)?,
+            Some(News::Advice(advice)) => context.line(&words::advice(&advice, context))?,
             Some(News::Connected(way)) => context.line(&words::connected(way, context))?,
             Some(News::Deleted) => {
                 context.line(&text!(context, "page-refused-no-such-game"))?;

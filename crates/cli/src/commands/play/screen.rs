@@ -201,6 +201,10 @@ impl Screen {
                 Some(self.standing(context))
             }
             News::Connected(way) => Some(words::connected(way, context)),
+            News::Advice(advice) => {
+                let hint = text!(context, "play-hint", square = advice.square.to_string());
+                Some(format!("{hint}. {}", words::advice(&advice, context)))
+            }
             News::Deleted => Some(text!(context, "page-refused-no-such-game")),
             News::Line(_) | News::End => None,
         };

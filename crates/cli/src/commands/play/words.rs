@@ -1,7 +1,7 @@
 //! What happens, said in a sentence.
 
 use super::{
-    game::{Game, Trouble, Way},
+    game::{Advice, Game, Trouble, Way},
     link::NoWay,
 };
 use crate::{
@@ -41,6 +41,12 @@ pub(super) fn last_move(view: &View, context: &Context) -> Option<String> {
     let last = view.last.as_ref()?;
     let discs = last.flips.iter().map(|square| square.to_string()).collect::<Vec<_>>().join(" ");
     Some(text!(context, "play-move", color = last.by.to_string(), square = last.square.to_string(), discs = discs))
+}
+
+/// What speaks for a good move.
+pub(super) fn advice(advice: &Advice, context: &Context) -> String {
+    let Advice { square, instead_of, reason } = advice;
+    context.reason(reason, *instead_of, Some(*square))
 }
 
 /// Which game goes on.

@@ -165,6 +165,7 @@ fn told(record: &Record, report: &Report, context: &Context) -> String {
     unsure.truncate(3);
     unsure.sort_by_key(|one| one.number);
     out.extend(unsure.iter().filter_map(|one| words::perhaps(one, context)));
+    out.extend(words::only(report, context));
     let (total, decided) = summary(record, report, context);
     out.extend([total, decided]);
     let seconds = context.messages.decimal(report.seconds, 1);

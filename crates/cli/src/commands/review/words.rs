@@ -5,7 +5,7 @@ use fluent_bundle::FluentArgs;
 use rules::Color;
 use study::{
     reason::Reason,
-    review::{Class, MoveReport},
+    review::{Class, MoveReport, Report},
 };
 
 pub(super) fn color(color: Color, context: &Context) -> String {
@@ -51,19 +51,25 @@ pub(super) fn lost(one: &MoveReport, context: &Context) -> String {
 
 /// A reason as a sentence.
 pub(super) fn reason(reason: &Reason, one: &MoveReport, context: &Context) -> String {
-    let kind = serde_json::to_value(reason.kind).ok();
-    let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default().replace('_', "-");
-    let square = |at: usize| reason.squares.get(at).map(ToString::to_string).unwrap_or_default();
-    let number = |at: usize| reason.numbers.get(at).copied().unwrap_or_default();
-    let mut args = FluentArgs::new();
-    args.set("a", square(0));
-    args.set("b", square(1));
-    args.set("n", number(0));
-    args.set("m", number(1));
-    args.set("move", one.square.to_string());
-    args.set("best", one.best.first().map(ToString::to_string).unwrap_or_default());
-    args.set("color", color(one.by, context));
-    context.messages.text(&format!("reason-{kind}"), &args)
+    context.reason(reason, one.square, one.best.first().copied())
+}
+
+/// The only good move that was found, if there was one: rather one that kept the result than one that saved discs.
+pub(super) fn only(report: &Report, context: &Context) -> Option<String> {
+    let worth = |one: &&MoveReport| {
+        let by = one.only_by.unwrap_or_default();
+        (one.score.signum() > (one.score - by).signum(), by)
+    };
+    // of two that are worth as much, the earlier
+    let one = report.moves.iter().rev().filter(|one| one.only_by.is_some()).max_by_key(worth)?;
+    Some(text!(
+        context,
+        "page-study-praise-only",
+        number = one.number,
+        color = color(one.by, context),
+        square = one.square.to_string(),
+        discs = discs(one.only_by.unwrap_or_default(), context),
+    ))
 }
 
 /// `70 %` as the sentence for a loss that is not sure.
@@ -78,42 +84,4 @@ pub(super) fn perhaps(one: &MoveReport, context: &Context) -> Option<String> {
         discs = discs(perhaps.loss, context),
         percent = perhaps.percent,
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::language::{Language, Messages};
-    use rules::Square;
-    use study::reason::ReasonKind::*;
-
-    #[test]
-    fn every_kind_of_reason_has_its_sentence_in_both_languages() {
-        let kinds = [
-            GaveCorner,
-            OpenedCorner,
-            NoSafeMoves,
-            OpenedWall,
-            MissedQuietMove,
-            GaveParity,
-            GaveStableDiscs,
-            MissedPass,
-            TooEarly,
-            Miscounted,
-        ];
-        for language in [Language::English, Language::Spanish] {
-            let context = Context { messages: Messages::new(language) };
-            for kind in kinds {
-                let mut args = FluentArgs::new();
-                for name in ["a", "b", "move", "best", "color"] {
-                    args.set(name, Square::F5.to_string());
-                }
-                args.set("n", 3);
-                args.set("m", 1);
-                let kind = serde_json::to_value(kind).unwrap().as_str().unwrap().replace('_', "-");
-                let sentence = context.messages.get(&format!("reason-{kind}"), &args);
-                assert!(sentence.is_some_and(|text| text.contains("f5")), "{kind}");
-            }
-        }
-    }
 }
