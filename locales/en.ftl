@@ -515,6 +515,11 @@ cli-why-between = there are moves here, outside of the games of the file
 cli-why-no-moves = there are no moves in it; a library keeps games
 cli-why-result = the result is given as { $claimed }, but the moves end { $played }
 cli-why-unknown = it has no game or position that Outflank can read
+cli-why-empty = the text is empty
+cli-why-link-damaged = the link is damaged, or comes from a newer Outflank
+cli-why-link-no-moves = the link holds no moves: paste the moves themselves
+page-library-game-number = game { $game }
+page-library-line = line { $line }
 
 ## Terminal
 
@@ -1868,8 +1873,6 @@ page-library-refused =
         [one] { $refused } was not taken
        *[other] { $refused } were not taken
     }
-page-library-game-number = game { $game }
-page-library-line = line { $line }
 page-library-not-added = Nothing was added: the server did not take it. It may be too much at once.
 page-library-failed = It ended early: the library could not be written. What was added before stays.
 

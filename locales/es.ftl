@@ -528,6 +528,11 @@ cli-why-between = aquí hay jugadas fuera de las partidas del archivo
 cli-why-no-moves = no tiene jugadas; una biblioteca guarda partidas
 cli-why-result = el resultado indicado es { $claimed }, pero las jugadas terminan { $played }
 cli-why-unknown = no tiene ninguna partida ni posición que Outflank sepa leer
+cli-why-empty = el texto está vacío
+cli-why-link-damaged = el enlace está dañado, o es de un Outflank más nuevo
+cli-why-link-no-moves = el enlace no contiene jugadas: pega las jugadas mismas
+page-library-game-number = partida { $game }
+page-library-line = línea { $line }
 
 ## Terminal
 
@@ -1887,8 +1892,6 @@ page-library-refused =
         [one] { $refused } no entró
        *[other] { $refused } no entraron
     }
-page-library-game-number = partida { $game }
-page-library-line = línea { $line }
 page-library-not-added = No se ha añadido nada: el servidor no lo aceptó. Quizá sea demasiado de una vez.
 page-library-failed = Se detuvo antes de tiempo: no se pudo escribir en la biblioteca. Lo que ya se había añadido se queda.
 

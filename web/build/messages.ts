@@ -9,13 +9,13 @@ import type { Plugin } from 'vite'
 export const MODULES = {
   'virtual:messages': ['Shared', 'Page'],
   'virtual:messages/later': ['Page: games, files and invitations', 'Page: levels', 'Page: game cards', 'Page: how to play', 'Page: copying and sharing'],
-  'virtual:messages/study': ['Page: study', 'Reasons'],
+  'virtual:messages/study': ['Page: study', 'Reasons', 'Why a game is not taken'],
   'virtual:messages/reason': ['Reasons'],
   'virtual:messages/lesson': ['Page: first lesson'],
   'virtual:messages/exercises': ['Page: exercises'],
   'virtual:messages/library': ['Page: library', 'Why a game is not taken'],
   'virtual:messages/people': ['Page: people', 'Page: game cards', 'Page: copying and sharing'],
-  'virtual:messages/share': ['Page: paste and share', 'Page: copying and sharing'],
+  'virtual:messages/share': ['Page: paste and share', 'Page: copying and sharing', 'Why a game is not taken'],
 } as const satisfies Record<string, readonly string[]>
 const EVERYTHING: readonly string[] = Object.values(MODULES).flat()
 

@@ -429,7 +429,11 @@ why: Why,
 /**
  * Why, in English, for whoever reads the log.
  */
-text: string, } | { "type": "hint",
+text: string,
+/**
+ * What is wrong with a text, and where, for the page to say in the player's language.
+ */
+detail?: LibraryRejected, } | { "type": "hint",
 /**
  * The command's id.
  */

@@ -114,8 +114,7 @@ impl House {
             };
             let best: Option<Square> = found.and_then(|analysis| analysis.best().map(|best| best.square));
             let Some(square) = best.or(position.legal().first()) else {
-                let refused = Refused::from(table::Refusal::Over);
-                outbox.push(&text(&ToBrowser::Refused { id: id.into(), why: refused.why, text: refused.text }));
+                outbox.push(&text(&Refused::from(table::Refusal::Over).answer(id)));
                 return;
             };
             outbox.push(&text(&ToBrowser::Hint { id, game: game.clone(), ply, square }));

@@ -338,9 +338,9 @@ impl House {
                 told = house.exercise_try(&page, &command, card, square) => told,
                 () = page.outbox.closed() => return,
             };
-            let message = told.unwrap_or_else(|Refused { why, text }| {
-                house.metrics.refused(why);
-                ToBrowser::Refused { id: command.id.into(), why, text }
+            let message = told.unwrap_or_else(|refused| {
+                house.metrics.refused(refused.why);
+                refused.answer(command.id)
             });
             page.outbox.push(&text(&message));
         });

@@ -8,6 +8,7 @@ mod why;
 pub(crate) use export::export;
 pub(crate) use upload::upload;
 pub use why::{Message, message_of};
+pub(crate) use why::{TextTrouble, of_text};
 
 use crate::{
     House,

@@ -113,10 +113,10 @@ impl House {
                 let id = serde_json::from_str::<serde_json::Value>(message)
                     .ok()
                     .and_then(|value| value.get("id")?.as_str()?.parse::<table::CommandId>().ok());
-                let text_ = "the message cannot be read: PROTOCOL.md shows what can".to_owned();
+                let sentence = "the message cannot be read: PROTOCOL.md shows what can";
                 let id = id.map(String::from).unwrap_or_default();
                 self.metrics.refused(Why::BadMessage);
-                page.outbox.push(&text(&ToBrowser::Refused { id, why: Why::BadMessage, text: text_ }));
+                page.outbox.push(&text(&Refused::new(Why::BadMessage, sentence).answer(id)));
                 return;
             }
         };
@@ -125,15 +125,13 @@ impl House {
             return;
         }
         if !page.identity.may(Scope::Play) && changes_something(&ask) {
-            let sentence = "the token is for reading only".to_owned();
             self.metrics.refused(Why::Scope);
-            page.outbox.push(&text(&ToBrowser::Refused { id: id.into(), why: Why::Scope, text: sentence }));
+            page.outbox.push(&text(&Refused::new(Why::Scope, "the token is for reading only").answer(id)));
             return;
         }
         if !self.limits.pay(Some(page.who()), page.place, cost(&ask), at) {
-            let sentence = "too much in a short time".to_owned();
             self.metrics.refused(Why::TooMany);
-            page.outbox.push(&text(&ToBrowser::Refused { id: id.into(), why: Why::TooMany, text: sentence }));
+            page.outbox.push(&text(&Refused::new(Why::TooMany, "too much in a short time").answer(id)));
             return;
         }
         let remembered = changes_something(&ask);
@@ -145,10 +143,10 @@ impl House {
             }
             Err(refused) => {
                 self.metrics.refused(refused.why);
-                let id = command.id.clone().into();
-                let answer = text(&ToBrowser::Refused { id, why: refused.why, text: refused.text.clone() });
+                let of_the_disk = refused.is_of_the_disk();
+                let answer = text(&refused.answer(command.id.clone()));
                 // What the disk refused may be tried again under the same id. What was done is known by its entry.
-                if remembered && !refused.is_of_the_disk() {
+                if remembered && !of_the_disk {
                     self.answers.keep(page.who(), &command.id, &answer);
                 }
                 page.outbox.push(&answer);

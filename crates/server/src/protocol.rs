@@ -431,6 +431,10 @@ pub enum ToBrowser {
     /// The answer to `hint`.
     Hint {
         /// The command's id.
+        /// What is wrong with a text, and where, for the page to say in the player's language.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional, type = "LibraryRejected"))]
+        detail: Option<Box<LibraryRejected>>,
         id: CommandId,
         /// The game.
         game: GameId,

@@ -1,6 +1,6 @@
 //! Why a command is not carried out, for the wire.
 
-use crate::protocol::Why;
+use crate::protocol::{LibraryRejected, ToBrowser, Why};
 use room::LoadError;
 use rules::Reason;
 use store::StoreError;
@@ -13,11 +13,19 @@ pub(crate) struct Refused {
     pub(crate) why: Why,
     /// In English.
     pub(crate) text: String,
+    /// What is wrong with a text, and where.
+    pub(crate) detail: Option<Box<LibraryRejected>>,
 }
 
 impl Refused {
     pub(crate) fn new(why: Why, text: impl ToString) -> Refused {
-        Refused { why, text: text.to_string() }
+        Refused { why, text: text.to_string(), detail: None }
+    }
+
+    /// As the page that asked hears it.
+    pub(crate) fn answer(self, id: impl Into<String>) -> ToBrowser {
+        let Refused { why, text, detail } = self;
+        ToBrowser::Refused { id: id.into(), why, text, detail }
     }
 
     pub(crate) fn no_such_game() -> Refused {

@@ -254,8 +254,7 @@ impl House {
                 };
                 if let Err(refused) = begun {
                     house.metrics.refused(refused.why);
-                    let id = command.id.clone().into();
-                    page.outbox.push(&message(&ToBrowser::Refused { id, why: refused.why, text: refused.text }));
+                    page.outbox.push(&message(&refused.answer(command.id.clone())));
                 }
             });
             return Ok(());

@@ -1,17 +1,16 @@
 // A text becomes a study.
 import { upload } from '../library/upload.ts'
-import type { LibraryReport } from '../protocol.ts'
+import type { LibraryRejected, LibraryReport } from '../protocol.ts'
 import { ask } from '../state/session.svelte.ts'
 
 /** The study, and how many more games the text holds; or why not, as the message that says it. */
-export type Opened = { study: string; more: number } | { why: string; detail: string }
+export type Opened = { study: string; more: number } | { why: string; detail: LibraryRejected | null }
 
 export async function openText(text: string): Promise<Opened> {
   const answer = await ask({ type: 'study_new', from: { kind: 'text', text } })
   if (answer.type === 'study') return { study: answer.study, more: answer.more ?? 0 }
-  const [why, detail] = answer.type === 'refused' ? [answer.why, answer.text] : ['bad_text', '']
-  // Which move of which line is wrong is worth knowing, even in English.
-  return { why: `page-refused-${why.replaceAll('_', '-')}`, detail: why === 'bad_text' ? detail : '' }
+  if (answer.type !== 'refused') return { why: 'page-refused-bad-text', detail: null }
+  return { why: `page-refused-${answer.why.replaceAll('_', '-')}`, detail: answer.detail ?? null }
 }
 
 export type Added = LibraryReport

@@ -1,5 +1,6 @@
 // Begins a study and goes to it.
 import { t } from '../i18n/index.svelte.ts'
+import { said } from '../library/rejected.ts'
 import { go, studyHref } from '../state/route.svelte.ts'
 import { ask, type StudySource } from './wire.ts'
 
@@ -35,7 +36,10 @@ function remember(game: string, study: string): void {
 /** Begins it; why not, in a sentence, if that cannot be done. `review`: a game is shown by what decided it. */
 export async function begin(from: StudySource, review = true, replace = false): Promise<string | null> {
   const answer = await ask({ type: 'study_new', from })
-  if (answer.type === 'refused') return t(`page-refused-${answer.why.replaceAll('_', '-')}`)
+  if (answer.type === 'refused') {
+    const why = t(`page-refused-${answer.why.replaceAll('_', '-')}`)
+    return answer.detail ? `${why} (${said(answer.detail)})` : why
+  }
   if (answer.type !== 'study') return null
   if (from.kind === 'game') remember(from.game, answer.study)
   const hash = studyHref(answer.study, review && answer.nodes.length > A_GAME ? 'review' : null)

@@ -149,14 +149,11 @@ impl Adding<'_> {
 }
 
 fn rejected(file: &str, refusal: Refusal) -> LibraryRejected {
-    let (game, line, message) = match &refusal {
-        Refusal::Game(rejection) => {
-            let line = rejection.game.map(|_| rejection.place.line as u32).filter(|&line| line > 0);
-            (rejection.game.map(|game| game as u32), line, why::message_of(&rejection.why))
-        }
-        Refusal::Archive(trouble) => (None, None, why::of_archive(trouble)),
+    let rejected = match &refusal {
+        Refusal::Game(rejection) => LibraryRejected::from(rejection),
+        Refusal::Archive(trouble) => why::of_archive(trouble).into(),
     };
-    LibraryRejected { file: file.to_owned(), game, line, why: message.id.to_owned(), with: message.with }
+    LibraryRejected { file: file.to_owned(), ..rejected }
 }
 
 #[cfg(test)]

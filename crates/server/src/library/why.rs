@@ -1,7 +1,8 @@
 //! What is wrong with a game, as a message of `locales/` and what is put into it: the page and the command line say the same.
 
+use crate::protocol::LibraryRejected;
 use library::archive::MOST_MEGABYTES;
-use record::{Holds, Why};
+use record::{Holds, Rejection, Why};
 use rules::{Reason, SetupError};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -17,6 +18,21 @@ pub struct Message {
 
 fn message<const N: usize>(id: &'static str, with: [(&str, Value); N]) -> Message {
     Message { id, with: with.into_iter().map(|(name, value)| (name.to_owned(), value)).collect() }
+}
+
+impl From<Message> for LibraryRejected {
+    fn from(message: Message) -> LibraryRejected {
+        let Message { id, with } = message;
+        LibraryRejected { file: String::new(), game: None, line: None, why: id.to_owned(), with }
+    }
+}
+
+impl From<&Rejection> for LibraryRejected {
+    fn from(rejection: &Rejection) -> LibraryRejected {
+        let line = rejection.game.map(|_| rejection.place.line as u32).filter(|&line| line > 0);
+        let game = rejection.game.map(|game| game as u32);
+        LibraryRejected { game, line, ..message_of(&rejection.why).into() }
+    }
 }
 
 /// What is wrong with a game.
@@ -92,6 +108,27 @@ pub(crate) fn of_archive(trouble: &library::archive::Trouble) -> Message {
             message("cli-archive-damaged", [("reason", Value::from(reason.as_str()))])
         }
     }
+}
+
+/// What is wrong with a text that is no game at all.
+pub(crate) fn of_text(trouble: TextTrouble) -> Message {
+    let id = match trouble {
+        TextTrouble::Empty => "cli-why-empty",
+        TextTrouble::DamagedLink => "cli-why-link-damaged",
+        TextTrouble::NoMovesInLink => "cli-why-link-no-moves",
+    };
+    message(id, [])
+}
+
+/// What is wrong with a text before a game is looked for in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum TextTrouble {
+    #[error("the text is empty")]
+    Empty,
+    #[error("the link is damaged, or from a newer Outflank")]
+    DamagedLink,
+    #[error("the link holds no moves: paste those")]
+    NoMovesInLink,
 }
 
 /// A character as it may be printed anywhere.

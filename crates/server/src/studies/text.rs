@@ -1,6 +1,10 @@
 //! A game or position in whatever text was pasted, links included.
 
-use crate::{protocol::Why, refusal::Refused};
+use crate::{
+    library::{TextTrouble, message_of, of_text},
+    protocol::{LibraryRejected, Why},
+    refusal::Refused,
+};
 use flate2::read::ZlibDecoder;
 use record::{Record, import};
 use std::io::Read;
@@ -15,18 +19,22 @@ const LONGEST: u64 = 1 << 20;
 ///
 /// `bad_text`, or `too_large` for a game that no study has room for.
 pub(super) fn read(text: &str) -> Result<(Tree, u32), Refused> {
-    let bad = |why: &dyn ToString| Refused::new(Why::BadText, why.to_string());
+    let bad = |why: &dyn ToString, detail: LibraryRejected| Refused {
+        detail: Some(Box::new(detail)),
+        ..Refused::new(Why::BadText, why.to_string())
+    };
+    let no_text = |trouble: TextTrouble| bad(&trouble, of_text(trouble).into());
     let text = text.trim();
     if text.is_empty() {
-        return Err(bad(&"the text is empty"));
+        return Err(no_text(TextTrouble::Empty));
     }
     let linked = match packed(text) {
-        Some(code) => Some(unpacked(code).ok_or_else(|| bad(&"the link is damaged, or from a newer Outflank"))?),
-        None if is_link(text) => Some(moves_in_link(text).ok_or_else(|| bad(&"the link holds no moves: paste those"))?),
+        Some(code) => Some(unpacked(code).ok_or_else(|| no_text(TextTrouble::DamagedLink))?),
+        None if is_link(text) => Some(moves_in_link(text).ok_or_else(|| no_text(TextTrouble::NoMovesInLink))?),
         None => None,
     };
     let bytes = linked.as_deref().unwrap_or(text).as_bytes();
-    let format = import::guess("", bytes).map_err(|why| bad(&why))?;
+    let format = import::guess("", bytes).map_err(|why| bad(&why, message_of(&why).into()))?;
     let mut found: Option<Record> = None;
     let mut first_error = None;
     let mut more = 0;
@@ -41,8 +49,8 @@ pub(super) fn read(text: &str) -> Result<(Tree, u32), Refused> {
     }
     match (found, first_error) {
         (Some(record), _) => Ok((Tree::from_record(&record).map_err(Refused::from)?, more)),
-        (None, Some(rejection)) => Err(bad(&rejection)),
-        (None, None) => Err(bad(&"there is no game and no position in the text")),
+        (None, Some(rejection)) => Err(bad(&rejection, LibraryRejected::from(&rejection))),
+        (None, None) => Err(bad(&record::Why::Unknown, message_of(&record::Why::Unknown).into())),
     }
 }
 
@@ -209,6 +217,18 @@ mod tests {
         assert_eq!(moves("f5d6\nf5f6\nf5f4\n"), Ok(("f5d6".to_owned(), 2)));
         let board = "---------------------------XXX-----OX--------------------------- O";
         assert_eq!(read(board).unwrap().0.start().count().black, 4);
+    }
+
+    #[test]
+    fn what_is_wrong_and_where_is_said_in_any_language() {
+        let detail = |text: &str| read(text).unwrap_err().detail.unwrap();
+        let illegal = detail("f5d6a1");
+        assert_eq!((illegal.game, illegal.line, illegal.why.as_str()), (Some(1), Some(1), "cli-why-turns-nothing"));
+        assert_eq!((&illegal.with["ply"], &illegal.with["square"]), (&3.into(), &"a1".into()));
+        assert_eq!(detail("").why, "cli-why-empty");
+        assert_eq!(detail("https://www.example.org/game/12345").why, "cli-why-link-no-moves");
+        assert_eq!(detail("http://127.0.0.1/#/s/1AAAA").why, "cli-why-link-damaged");
+        assert_eq!(detail("hello there").why, "cli-why-unknown");
     }
 
     #[test]
