@@ -225,7 +225,11 @@ seconds?: number | null,
 /**
  * Of which moves.
  */
-lines?: Lines, } | { "type": "analyse_stop",
+lines?: Lines,
+/**
+ * With how many threads, if nobody else needs them; one unless it is said.
+ */
+threads?: number | null, } | { "type": "analyse_stop",
 /**
  * Which board of the page.
  */
@@ -1334,6 +1338,10 @@ ms: number,
  * Whether nothing more comes.
  */
 done: boolean,
+/**
+ * How many threads one may ask for on this machine.
+ */
+cores: number,
 /**
  * What the book knows of the position.
  */

@@ -144,6 +144,17 @@ impl Analyst {
         Analyst { threads: Arc::new(Threads { pool, handles }) }
     }
 
+    /// How many threads an analysis may ask for.
+    ///
+    /// ```
+    /// # use analyst::{Analyst, Config, Evaluator};
+    /// let analyst = Analyst::start(Evaluator::blank(), Config { engines: 1, spare: 1, hash: 1, ..Config::default() });
+    /// assert_eq!(analyst.cores(), 2);
+    /// ```
+    pub fn cores(&self) -> usize {
+        self.threads.pool.cores()
+    }
+
     /// Forgets every position met so far: what is asked from here on is searched as by a new analyst.
     pub fn forget(&self) {
         self.threads.pool.forget();

@@ -88,6 +88,11 @@ impl Pool {
         Pool { config, state: Mutex::new(state), news: Condvar::new() }
     }
 
+    /// How many engines there are, spare ones too.
+    pub(crate) fn cores(&self) -> usize {
+        self.config.engines.max(1) + self.config.spare
+    }
+
     /// How many jobs wait, and how many are searched.
     pub(crate) fn jobs(&self) -> (usize, usize) {
         self.lock().queue.jobs()

@@ -82,6 +82,7 @@ pub(crate) struct Wanted {
     pub(crate) depth: Option<u32>,
     pub(crate) seconds: Option<u32>,
     pub(crate) lines: Lines,
+    pub(crate) threads: Option<u32>,
 }
 
 impl Wanted {
@@ -99,7 +100,8 @@ impl Wanted {
     }
 
     /// What is found by now, as the page hears it.
-    fn message(&self, position: &Position, found: &analyst::Analysis, book: &Book, done: bool) -> ToBrowser {
+    fn message(&self, position: &Position, found: &analyst::Analysis, known_by: &Knows, done: bool) -> ToBrowser {
+        let Knows { book, cores } = known_by;
         let empties = position.empty().len();
         ToBrowser::Analysis(Box::new(Analysis {
             key: self.key.clone(),
@@ -111,9 +113,16 @@ impl Wanted {
             nodes: found.nodes,
             ms: found.time.as_millis() as u64,
             done,
+            cores: *cores,
             book: known(book, position),
         }))
     }
+}
+
+/// What every message tells besides.
+struct Knows {
+    book: Arc<Book>,
+    cores: u32,
 }
 
 fn value(line: &Line, empties: u32) -> MoveValue {
@@ -154,13 +163,15 @@ impl House {
         if page.analyses.lock().len() >= MOST_BOARDS {
             return Err(Refused::new(Why::TooMany, "too many boards are analysed at once: stop some"));
         }
+        let knows = Knows { book: self.book.clone(), cores: self.analyst.cores() as u32 };
         if position.is_over() {
-            page.outbox.push(&text(&wanted.message(&position, &analyst::Analysis::default(), &self.book, true)));
+            page.outbox.push(&text(&wanted.message(&position, &analyst::Analysis::default(), &knows, true)));
             return Ok(());
         }
+        let threads = wanted.threads.unwrap_or(1).clamp(1, knows.cores) as usize;
         let ask = Ask::new(owner(page.who()), Purpose::Analysis, position, wanted.limits(&position));
-        let mut job = self.analyst.ask(ask).map_err(Refused::busy)?;
-        let (outbox, book) = (page.outbox.clone(), self.book.clone());
+        let mut job = self.analyst.ask(Ask { threads, ..ask }).map_err(Refused::busy)?;
+        let outbox = page.outbox.clone();
         let (key, id) = (wanted.key.clone(), wanted.study.clone());
         let mut next = Instant::now() + FIRST;
         let work = async move {
@@ -176,14 +187,14 @@ impl House {
                     },
                     () = sleep_until(next), if !told => {
                         if let Some(found) = &latest {
-                            outbox.push(&text(&wanted.message(&position, found, &book, false)));
+                            outbox.push(&text(&wanted.message(&position, found, &knows, false)));
                         }
                         (told, next) = (true, Instant::now() + EVERY);
                     }
                     () = outbox.closed() => return,
                 }
             }
-            outbox.push(&text(&wanted.message(&position, &latest.unwrap_or_default(), &book, true)));
+            outbox.push(&text(&wanted.message(&position, &latest.unwrap_or_default(), &knows, true)));
         };
         page.analyses.lock().insert(key, (id, Task::spawn(work)));
         Ok(())

@@ -244,8 +244,8 @@ impl House {
                 return Ok(Some(ToBrowser::StudyLine { id, study, at, boards }));
             }
             // Answered when it has begun, or a page that lost its connection would ask for everything it ever looked at.
-            Ask::Analyse { key, study, at, depth, seconds, lines } => {
-                self.analyse(page, Wanted { key, study, at, depth, seconds, lines }).await?;
+            Ask::Analyse { key, study, at, depth, seconds, lines, threads } => {
+                self.analyse(page, Wanted { key, study, at, depth, seconds, lines, threads }).await?;
                 return done(None);
             }
             Ask::AnalyseStop { key } => {

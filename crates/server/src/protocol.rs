@@ -238,6 +238,10 @@ pub enum Ask {
         #[serde(default)]
         #[cfg_attr(test, ts(optional, as = "Option<Lines>"))]
         lines: Lines,
+        /// With how many threads, if nobody else needs them; one unless it is said.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, type = "number | null"))]
+        threads: Option<u32>,
     },
     /// Enough of an analysis. Answer: `done`; asking again goes on from what was found.
     AnalyseStop {
@@ -427,14 +431,14 @@ pub enum ToBrowser {
         why: Why,
         /// Why, in English, for whoever reads the log.
         text: String,
-    },
-    /// The answer to `hint`.
-    Hint {
-        /// The command's id.
         /// What is wrong with a text, and where, for the page to say in the player's language.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(test, ts(optional, type = "LibraryRejected"))]
         detail: Option<Box<LibraryRejected>>,
+    },
+    /// The answer to `hint`.
+    Hint {
+        /// The command's id.
         id: CommandId,
         /// The game.
         game: GameId,
@@ -444,14 +448,6 @@ pub enum ToBrowser {
         #[cfg_attr(test, ts(type = "Square"))]
         square: Square,
     },
-    /// The answer to `list`.
-    Games {
-        /// The command's id.
-        id: CommandId,
-        /// The latest first.
-        games: Vec<GameSummary>,
-        /// Whether there are more: ask with `before` the last one.
-        more: bool,
     /// What speaks for a hint, a little after it; nothing comes where no search has shown a reason.
     HintReason {
         /// The game.
@@ -468,6 +464,14 @@ pub enum ToBrowser {
         #[cfg_attr(test, ts(type = "Reason"))]
         reason: study::reason::Reason,
     },
+    /// The answer to `list`.
+    Games {
+        /// The command's id.
+        id: CommandId,
+        /// The latest first.
+        games: Vec<GameSummary>,
+        /// Whether there are more: ask with `before` the last one.
+        more: bool,
     },
     /// A player has left a game that is open here, or has come back.
     Presence {

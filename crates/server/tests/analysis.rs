@@ -49,6 +49,14 @@ async fn values_of_all_squares_deepen_together() {
         assert_eq!(one["line"][0], values[0]["square"]);
         assert!(values.iter().all(|value| value["exact"] == false && value["spread"].as_f64().unwrap() > 0.0));
     }
+    // As many threads as there are, and no more, whatever is asked for.
+    for threads in [0, 2, 1_000_000] {
+        let mut with_threads = ask(2, 9, "all");
+        with_threads["threads"] = json!(threads);
+        let last = analyses(&mut page, with_threads).await.pop().unwrap();
+        assert_eq!((last["depth"].as_u64(), last["values"].as_array().unwrap().len()), (Some(9), legal));
+        assert!(last["cores"].as_u64() >= Some(1), "{last}");
+    }
     let best = analyses(&mut page, ask(2, 5, "best")).await;
     assert_eq!(best.last().unwrap()["values"].as_array().unwrap().len(), 1);
     house.stop().await;

@@ -309,6 +309,8 @@ pub struct Analysis {
     pub ms: u64,
     /// Whether nothing more comes.
     pub done: bool,
+    /// How many threads one may ask for on this machine.
+    pub cores: u32,
     /// What the book knows of the position.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<BookMove>>"))]
