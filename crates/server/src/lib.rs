@@ -288,6 +288,7 @@ impl Server {
         let address = address::leave(&self.house.config.data, bound, &self.house.token);
         let beat = tokio::spawn(heartbeat(self.house.clone()));
         let clocks = tokio::spawn(self.house.clone().keep_time());
+        let collecting = tokio::spawn(self.house.clone().collect_finished_games());
         let (gate, serving) = Gate::open(&self.house, listener, Kind::Main);
         let serving = tokio::spawn(serving);
         tracing::info!(address = %bound, "serving");
@@ -303,6 +304,7 @@ impl Server {
         let served = serving.await.map_err(io::Error::other);
         beat.abort();
         clocks.abort();
+        collecting.abort();
         // Pages hear a goodbye; one that does not listen is not waited for.
         for _ in 0..40 {
             if self.house.pages.count() == 0 {

@@ -6,6 +6,7 @@ use common::{House, LONG, Page, analyst, config, request};
 use serde_json::{Value, json};
 use server::{Config, Server};
 use std::time::Duration;
+use store::Store as _;
 
 /// Files as one body.
 fn body(files: &[(&str, &str)]) -> Vec<u8> {
@@ -178,6 +179,40 @@ async fn the_owners_finished_games_join_until_they_do_not_want_it() {
     request(house.address, "POST", "/api/library", "", &body(&[("games.pgn", PGN)])).await;
     let stats = page.ask(json!({ "type": "library_stats" })).await;
     assert_eq!((stats["games"].clone(), stats["own"].clone()), (json!(2), json!(false)));
+    house.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_that_ended_before_there_was_a_library_join_it_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = owners(folder.path()).await;
+    let mut page = house.page().await;
+    play_out(&mut page).await;
+    until(&mut page, 1).await;
+    house.stop().await;
+    // As an earlier version left the folder: with the game, without a library.
+    let owner = table::PersonId(1);
+    let mark = room::DocumentKey { who: owner, kind: room::DocumentKind("library"), id: "joined".parse().unwrap() };
+    let store = store::Sqlite::open(folder.path()).unwrap();
+    assert!(store.document(&mark).await.unwrap().is_some(), "every start looks once");
+    store.write(vec![room::Write::Discard(mark)]).await.unwrap();
+    drop(store);
+    for entry in std::fs::read_dir(folder.path()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.file_name().unwrap().to_string_lossy().starts_with("library") {
+            std::fs::remove_file(path).unwrap();
+        }
+    }
+    let house = owners(folder.path()).await;
+    let mut page = house.page().await;
+    until(&mut page, 1).await;
+    // What is removed does not come back.
+    page.ask(json!({ "type": "library_delete", "source": "Outflank" })).await;
+    house.stop().await;
+    let house = owners(folder.path()).await;
+    let mut page = house.page().await;
+    play_out(&mut page).await;
+    until(&mut page, 1).await;
     house.stop().await;
 }
 
