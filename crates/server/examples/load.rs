@@ -10,6 +10,7 @@
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 timed 100 20    100 timed games against the computer
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 boards 2 60      a timed game alone, and beside 2 boards
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 values 60 0     until a position has its first values
+//! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 reviews 3 0 < g    reviews of the first 3 transcripts of g
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 knocks 50000 0  50,000 handshakes of strangers
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 clocks 5000 0   5,000 games with running clocks
 //! ```
@@ -367,6 +368,32 @@ async fn values(address: SocketAddr, count: usize) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Reviews games that stand in lines of the standard input, to the end.
+async fn reviews(address: SocketAddr, count: usize) -> Result<(), Failure> {
+    for line in std::io::stdin().lines().take(count) {
+        let mut page = Page::connect(address).await?;
+        let from = json!({"kind": "text", "text": line?});
+        let study = page.ask(json!({"type": "study_new", "from": from})).await?["study"].take();
+        let begun = Instant::now();
+        page.send(json!({"type": "review", "study": study})).await?;
+        let mut stages = Vec::new();
+        loop {
+            let news = page.until(|message| message["type"] == "review").await?;
+            let stage = news["stage"].as_str().ok_or("no stage")?.to_owned();
+            if stages.last().is_none_or(|(last, _)| *last != stage) {
+                stages.push((stage, begun.elapsed().as_secs_f64()));
+            }
+            if news["stage"] == "done" {
+                let moves = news["report"]["moves"].as_array().map_or(0, Vec::len);
+                let stages: Vec<String> = stages.iter().map(|(stage, at)| format!("{stage} {at:.2} s")).collect();
+                println!("{moves} moves: {}", stages.join(", "));
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
 async fn knocks(address: SocketAddr, count: usize) -> Result<(), Failure> {
     let begun = Instant::now();
     for _ in 0..count {
@@ -392,7 +419,8 @@ async fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [address, what, count, seconds] = arguments.as_slice() else {
         return Err(
-            "usage: load ADDRESS moves|think|watch|lists|hints|timed|boards|values|knocks|clocks COUNT SECONDS".into(),
+            "usage: load ADDRESS moves|think|watch|lists|hints|timed|boards|values|reviews|knocks|clocks COUNT SECONDS"
+                .into(),
         );
     };
     let address: SocketAddr = address.parse()?;
@@ -407,6 +435,7 @@ async fn main() -> Result<(), Failure> {
         "lists" => lists(address, count, seconds).await,
         "boards" => boards(address, count, seconds).await,
         "values" => values(address, count).await,
+        "reviews" => reviews(address, count).await,
         "hints" => hints(address, count, seconds).await,
         "timed" => timed(address, count, seconds).await,
         "knocks" => knocks(address, count).await,

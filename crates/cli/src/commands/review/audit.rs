@@ -27,6 +27,8 @@ struct Found {
     /// Called a mistake or a blunder, and how many of those are none.
     accused: u32,
     refuted: u32,
+    /// How many of the accused the review had not solved: only these could be wrong.
+    unsolved: u32,
     /// Mistakes and blunders, and how many of them were not called so.
     mistakes: u32,
     missed: u32,
@@ -60,12 +62,12 @@ pub(super) fn run(
         }
     });
     bar.finish_and_clear();
-    let Found { games, moves, accused, refuted, mistakes, missed } =
+    let Found { games, moves, accused, refuted, unsolved, mistakes, missed } =
         found.into_inner().unwrap_or_else(PoisonError::into_inner);
     let seconds = begun.elapsed().as_secs_f64();
     context.line(&if json {
         json!({
-            "games": games, "moves": moves, "accused": accused, "refuted": refuted,
+            "games": games, "moves": moves, "accused": accused, "refuted": refuted, "unsolved": unsolved,
             "mistakes": mistakes, "missed": missed, "empties": MOST_EMPTIES, "seconds": seconds,
         })
         .to_string()
@@ -78,6 +80,7 @@ pub(super) fn run(
             empties = MOST_EMPTIES,
             accused = accused,
             refuted = refuted,
+            unsolved = unsolved,
             mistakes = mistakes,
             missed = missed,
         )
@@ -91,6 +94,7 @@ impl Found {
         self.moves += other.moves;
         self.accused += other.accused;
         self.refuted += other.refuted;
+        self.unsolved += other.unsolved;
         self.mistakes += other.mistakes;
         self.missed += other.missed;
     }
@@ -124,6 +128,7 @@ fn game(record: &Record, plan: Plan, hash: usize, stop: &Stop) -> Option<Found> 
         found.moves += 1;
         found.accused += u32::from(accused);
         found.refuted += u32::from(accused && !mistake);
+        found.unsolved += u32::from(accused && !one.exact);
         found.mistakes += u32::from(mistake);
         found.missed += u32::from(mistake && !accused);
     }
