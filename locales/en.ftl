@@ -1254,9 +1254,23 @@ page-study-seconds = { $n ->
         [one] 1 second
        *[other] { $n } seconds
     }
+page-study-threads = Threads
+page-study-threads-count = { $n ->
+        [one] 1 thread
+       *[other] { $n } threads
+    }
 page-study-depth = Depth { $depth }
 page-study-exact = Proven
 page-study-nodes = { $nodes } positions, { $seconds } s
+page-study-people = { $games ->
+        [one] 1 game in the library
+       *[other] { $count } games in the library
+    }
+page-study-people-won = Black won { $black } %, drawn { $draws } %, White won { $white } %
+page-study-people-next = { $square }, { $games ->
+        [one] played once
+       *[other] played { $games } times
+    }
 page-study-book = Book
 page-study-best-line = Best moves
 page-study-line = The moves shown on the board
@@ -1366,6 +1380,9 @@ page-study-end-title = That was the game
 page-study-clean-title = No mistakes found
 page-study-well-both = Black’s moves were good { $black } times out of { $blackmoves }, White’s { $white } out of { $whitemoves }.
 page-study-well = { $color }’s moves were good { $best } times out of { $moves }.
+page-study-praise-nothing-lost = { $color } lost nothing at all.
+page-study-praise-little-lost = { $color } lost only { $discs } in the whole game.
+page-study-praise-only = At move { $number } { $color } found { $square }, the only good move: any other loses { $discs } or more.
 page-study-decided = It was decided at move { $number }: { $color } played { $square }{ $loss ->
         [0] , and the lead never changed hands again.
        *[other] {""} and lost { $discs }.
@@ -1385,9 +1402,6 @@ page-study-thought = after { $seconds ->
        *[other] { $seconds } seconds
     }
 page-study-perhaps = perhaps { $discs }; { $percent } % sure
-page-study-praise-nothing-lost = { $color } lost nothing at all.
-page-study-praise-little-lost = { $color } lost only { $discs } in the whole game.
-page-study-praise-only = At move { $number } { $color } found { $square }, the only good move: any other loses { $discs } or more.
 
 # Keys
 page-study-keys-title = Keys

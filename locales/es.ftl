@@ -1267,9 +1267,23 @@ page-study-seconds = { $n ->
         [one] 1 segundo
        *[other] { $n } segundos
     }
+page-study-threads = Hilos
+page-study-threads-count = { $n ->
+        [one] 1 hilo
+       *[other] { $n } hilos
+    }
 page-study-depth = Profundidad { $depth }
 page-study-exact = Demostrado
 page-study-nodes = { $nodes } posiciones, { $seconds } s
+page-study-people = { $games ->
+        [one] 1 partida en la biblioteca
+       *[other] { $count } partidas en la biblioteca
+    }
+page-study-people-won = Negro ganó { $black } %, empates { $draws } %, Blanco ganó { $white } %
+page-study-people-next = { $square }, { $games ->
+        [one] jugada una vez
+       *[other] jugada { $games } veces
+    }
 page-study-book = Libro
 page-study-best-line = Las mejores jugadas
 page-study-line = Las jugadas que se ven en el tablero
@@ -1379,6 +1393,9 @@ page-study-end-title = Esa fue la partida
 page-study-clean-title = No se ha encontrado ningún error
 page-study-well-both = Negro jugó bien { $black } de { $blackmoves } veces; Blanco, { $white } de { $whitemoves }.
 page-study-well = { $color } jugó bien { $best } de { $moves } veces.
+page-study-praise-nothing-lost = { $color } no perdió nada.
+page-study-praise-little-lost = { $color } solo perdió { $discs } en toda la partida.
+page-study-praise-only = En la jugada { $number } { $color } encontró { $square }, la única buena: cualquier otra pierde { $discs } o más.
 page-study-decided = Se decidió en la jugada { $number }: { $color } jugó { $square }{ $loss ->
         [0] , y la ventaja ya no cambió de manos.
        *[other] {""} y perdió { $discs }.
@@ -1398,9 +1415,6 @@ page-study-thought = tras { $seconds ->
        *[other] { $seconds } segundos
     }
 page-study-perhaps = quizá { $discs }; seguro al { $percent } %
-page-study-praise-nothing-lost = { $color } no perdió nada.
-page-study-praise-little-lost = { $color } solo perdió { $discs } en toda la partida.
-page-study-praise-only = En la jugada { $number } { $color } encontró { $square }, la única buena: cualquier otra pierde { $discs } o más.
 
 # Teclas
 page-study-keys-title = Teclas

@@ -12,6 +12,10 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.stop())
 
+/** Black's b7, the 41st move, gives a corner away. */
+const MISTAKEN =
+  'f5d6c6f4f3b6c7f6e6d8c3g3h3c5c4e3g6b4a5a3b3d2a4a6e2g5d3f7h6g4h5h4c1a2b5g7h8h7d7e8b7e7b8c8a8c2b1g2f1g1h1h2g8f8b2a1a7d1f2e1'
+
 const told = (page: Page) => page.getByTestId('exercise')
 
 async function overview(page: Page, prefs: object = {}): Promise<void> {
@@ -153,6 +157,57 @@ test('openings: the reader plays one side, and it goes on from the book', async 
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(told(page)).toHaveText('White to move. What do you play here?')
   expect(await discs()).toBe(7)
+})
+
+test('a mistake becomes a card, is asked, is let go', async ({ page }) => {
+  const table = new Table(page)
+  await overview(page)
+  await expect(page.getByTestId('kind-mistakes')).toContainText('Nothing yet')
+  await page.goto(`${server.url}/#/study`)
+  await page.locator('#paste').fill(MISTAKEN)
+  await page.locator('form button[type=submit]').click()
+  const walk = page.getByTestId('walk')
+  await expect(walk.locator('h2')).toContainText('Move 41, Black: b7 lost', { timeout: 30_000 })
+  const before = await table.board()
+  await walk.getByRole('button', { name: 'Make it an exercise' }).click()
+  await expect(walk.getByRole('button', { name: 'An exercise now' })).toBeDisabled()
+
+  // It is asked where one's mistakes are, with the position before it.
+  await page.goto(`${server.url}/#/exercises`)
+  await page.getByTestId('kind-mistakes').getByRole('button', { name: 'Practise' }).click()
+  await expect(told(page)).toContainText('Black to move.')
+  await expect.poll(() => table.board()).toBe(before)
+  await table.square('b7').click()
+  await expect(told(page)).toContainText('Better: ')
+  await expect(page.getByText(/Comes again/)).toBeVisible()
+  // It stays after a reload, and comes again until it is let go.
+  await page.goto(`${server.url}/#/exercises`)
+  await expect(page.getByTestId('kind-mistakes')).not.toContainText('Nothing yet')
+  await page.getByTestId('kind-mistakes').getByRole('button', { name: 'Practise' }).click()
+  await table.square('b7').click()
+  await page.getByRole('button', { name: 'Not again' }).click()
+  await expect(page.getByText('That is all for now.')).toBeVisible()
+  await page.goto(`${server.url}/#/exercises`)
+  await expect(page.getByTestId('kind-mistakes')).toContainText('Nothing yet')
+})
+
+test('a card of a position that was set up is played out in the study', async ({ page }) => {
+  const table = new Table(page)
+  await overview(page)
+  // Six squares are empty; whoever made it an exercise set it up by hand.
+  const board = '--XXXX--XXXXXXXXXXXXXXXXXXXXXXXXXXXOXXXXXXOXXXXXXOOOXXXX--OOOO-X'
+  const study = (await asked(page, { type: 'study_new', from: { kind: 'position', board, turn: 'white' } }, 'study'))['study']
+  const { card } = await asked(page, { type: 'exercise_add', study, at: 0 }, 'exercise_added')
+  await page.goto(`${server.url}/#/exercises/mistakes`)
+  await expect(told(page)).toContainText('White to move.')
+  await table.square((await table.legal())[0] ?? '').click()
+  await page.getByRole('button', { name: 'Play it out' }).click()
+  await expect(page).toHaveURL(/#\/study\/\w+\/0/)
+  await expect(page.getByTestId('trial')).toContainText('White')
+  await expect.poll(() => table.board()).toBe(board)
+  await table.square((await table.legal())[0] ?? '').click()
+  await expect.poll(() => table.board()).not.toBe(board)
+  await asked(page, { type: 'exercise_remove', card }, 'done')
 })
 
 for (const language of ['en', 'es']) {

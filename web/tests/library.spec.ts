@@ -55,6 +55,24 @@ test('an empty library teaches, takes files, and explains what it does not take'
   await expect(page.getByTestId('stats')).toContainText('6 games, 4 players, 2 tournaments')
 })
 
+test('the study says what people played in its position, and goes on with it', async ({ page }) => {
+  const table = new Table(page)
+  await open(page)
+  await fill(page)
+  await page.goto(`${own.url}/#/study`)
+  await page.locator('#paste').fill('f5')
+  await page.locator('form button[type=submit]').click()
+  const people = page.getByTestId('people')
+  // The reader stands before the move: every game begins there.
+  await expect(people).toContainText('5 games in the library')
+  await page.keyboard.press('ArrowRight')
+  await expect(people).toContainText('5 games in the library')
+  await expect(people).toContainText(/Black won \d+ %, drawn \d+ %, White won \d+ %/)
+  await people.getByRole('button', { name: /^d6, played \d times/ }).click()
+  await expect(table.square('d6')).toHaveAttribute('data-disc', 'white')
+  expect(await violations(page)).toEqual([])
+})
+
 test('the board walks through what was played, from any side, and the search narrows it', async ({ page }) => {
   const table = new Table(page)
   await open(page)

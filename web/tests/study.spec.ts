@@ -1,5 +1,6 @@
 // The study: what a newcomer does in their first minute, and everything a board for study has to do.
 import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { violations } from './axe.ts'
@@ -137,6 +138,28 @@ test('values on every square that can be played, the best marked, and they deepe
   await expect(table.square(legal[0] ?? '')).not.toHaveAttribute('aria-label', /worth/)
 })
 
+test('more threads are asked for where the machine has them, and stay chosen', async ({ table, server }) => {
+  const { page } = table
+  await remember(page)
+  const asked: unknown[] = []
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      const message = JSON.parse(String(payload)) as { type: string; threads?: number }
+      if (message.type === 'analyse') asked.push(message.threads)
+    }),
+  )
+  await study(page, server.url, 'f5d6c3')
+  await expect(page.getByTestId('engine')).toContainText('Depth')
+  const threads = page.getByLabel('Threads')
+  const cores = availableParallelism()
+  test.skip(cores < 2, 'one core: there is nothing to choose')
+  await expect(threads.locator('option').last()).toHaveText(`${cores} threads`)
+  await threads.selectOption({ label: '2 threads' })
+  await expect.poll(() => asked.at(-1)).toBe(2)
+  await page.reload()
+  await expect(threads).toHaveValue('2')
+})
+
 test('a tree that keeps everything: variations, comments, marks, undo, promote, delete, and a second page hears of it', async ({ table, server, context }) => {
   const { page } = table
   await remember(page)
@@ -260,8 +283,11 @@ test('a text that holds no game says so and stays; studies are listed, named and
   await page.goto(`${server.url}/#/study`)
   await page.locator('#paste').fill('no game in here')
   await page.locator('form button[type=submit]').click()
-  await expect(page.getByRole('alert')).toHaveText('No game and no position could be read in this text.')
+  await expect(page.getByRole('alert')).toContainText('No game and no position could be read in this text.')
   await expect(page.locator('#paste')).toHaveValue('no game in here')
+  await page.locator('#paste').fill('f5d6a1')
+  await page.locator('form button[type=submit]').click()
+  await expect(page.getByRole('alert')).toContainText('(game 1, line 1: move 3: a1 turns no disc)')
   await study(page, server.url, 'f5d6c3')
   const name = page.getByLabel('Name of the study')
   await name.fill('My first Tiger')

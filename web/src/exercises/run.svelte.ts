@@ -117,16 +117,20 @@ export class Run {
     if (!exercise) return
     const told = await ask({ type: 'exercise_play', card: exercise.card })
     if (told.type === 'done' && told.game) go(gameHref(told.game))
+    // Games begin from the usual four discs: what was set up is played out in the study.
+    else if (told.type === 'refused' && told.why === 'bad_rules') await this.study(true)
     else if (told.type === 'refused') this.#refused(told.why)
   }
 
-  /** In the study, with everything it has. */
-  async study(): Promise<void> {
+  /** In the study, with everything it has; `play` against the computer at once. */
+  async study(play = false): Promise<void> {
     const { exercise } = this
     if (!exercise) return
-    if (exercise.from) return go(`#/study/${exercise.from.study}/${exercise.from.at}`)
+    const end = play ? '/try' : ''
+    if (exercise.from && !play) return go(`#/study/${exercise.from.study}/${exercise.from.at}`)
+    // A study of its own: the one it came from may be gone, and is not to be played in.
     const told = await ask({ type: 'study_new', from: { kind: 'position', board: exercise.board, turn: exercise.turn } })
-    if (told.type === 'study') go(`#/study/${told.study}`)
+    if (told.type === 'study') go(`#/study/${told.study}/0${end}`)
     else if (told.type === 'refused') this.#refused(told.why)
   }
 

@@ -5,8 +5,11 @@ export type Route =
   | { page: 'start' }
   | { page: 'games' }
   | { page: 'how' }
-  /** The list of studies; a study, at a position of it or walking through its review, perhaps from a move; one of a game, to be begun. */
-  | { page: 'study'; id: string | null; node: number | null; review: number | null; game: string | null }
+  /**
+   * The list of studies; a study, at a position of it, perhaps to be played out, or walking through its review, perhaps from a move; one of a
+   * game, to be begun.
+   */
+  | { page: 'study'; id: string | null; node: number | null; tries: boolean; review: number | null; game: string | null }
   | { page: 'learn' }
   /** After these moves, if any. */
   | { page: 'library'; moves: string | null }
@@ -30,7 +33,8 @@ export function parse(hash: string): Route {
   if (page === 'study') {
     const ofGame = id === 'game' && invite ? invite : null
     const walks = invite === 'review'
-    return { page, id: (ofGame === null && id) || null, node: ofGame === null && !walks ? number(invite) : null, review: walks ? (number(last) ?? 0) : null, game: ofGame }
+    const node = ofGame === null && !walks ? number(invite) : null
+    return { page, id: (ofGame === null && id) || null, node, tries: node !== null && last === 'try', review: walks ? (number(last) ?? 0) : null, game: ofGame }
   }
   if (page === 'games') return { page: 'games' }
   if (page === 'how-to-play') return { page: 'how' }

@@ -12,11 +12,12 @@ it('reads every address the page writes, and takes anything else for the start',
   expect(parse('#/join/k7q2/v8zk')).toEqual({ page: 'game', id: 'k7q2', invite: 'v8zk' })
   expect(parse('#/games')).toEqual({ page: 'games' })
   expect(parse('#/how-to-play')).toEqual({ page: 'how' })
-  const study = { page: 'study', id: 'p4x9', node: null, review: null, game: null }
+  const study = { page: 'study', id: 'p4x9', node: null, tries: false, review: null, game: null }
   expect(parse('#/study')).toEqual({ ...study, id: null })
   expect(parse('#/study/')).toEqual({ ...study, id: null })
   expect(parse('#/study/p4x9')).toEqual(study)
   expect(parse('#/study/p4x9/12')).toEqual({ ...study, node: 12 })
+  expect(parse('#/study/p4x9/12/try')).toEqual({ ...study, node: 12, tries: true })
   expect(parse('#/study/p4x9/review')).toEqual({ ...study, review: 0 })
   expect(parse('#/study/p4x9/review/20')).toEqual({ ...study, review: 20 })
   expect(parse('#/study/p4x9/nonsense')).toEqual(study)

@@ -15,7 +15,7 @@ export class Analyst {
   #key = Math.random().toString(36).slice(2, 10)
   /** With which strength a position was searched to the end. */
   #finished = new Map<NodeId, string>()
-  #wish: { at: NodeId; strength: Strength } | null = null
+  #wish: { at: NodeId; strength: Strength; threads: number } | null = null
   #waiting: ((known: Analysis | null) => void)[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
   #asked = 0
@@ -37,12 +37,12 @@ export class Analyst {
   }
 
   /** Searches this position, unless that has been done or is under way. */
-  look(at: NodeId, strength: Strength): void {
-    if (this.#wish?.at === at && name(this.#wish.strength) === name(strength)) return
+  look(at: NodeId, strength: Strength, threads = 1): void {
+    if (this.#wish?.at === at && name(this.#wish.strength) === name(strength) && this.#wish.threads === threads) return
     clearTimeout(this.#timer)
     this.#settle()
     if (this.#finished.get(at) === name(strength)) return this.rest()
-    this.#wish = { at, strength }
+    this.#wish = { at, strength, threads }
     const since = performance.now() - this.#asked
     this.#timer = setTimeout(() => this.#send(), since > 4 * REST_MS ? 0 : REST_MS)
     this.#asked = performance.now()
@@ -72,7 +72,7 @@ export class Analyst {
 
   #send(): void {
     if (!this.#wish) return
-    const { at, strength } = this.#wish
+    const { at, strength, threads } = this.#wish
     this.searching = at
     void ask({
       type: 'analyse',
@@ -82,6 +82,7 @@ export class Analyst {
       depth: strength.by === 'depth' ? strength.n : null,
       seconds: strength.by === 'seconds' ? strength.n : null,
       lines: 'all',
+      threads,
     }).then((answer) => {
       if (answer.type === 'refused' && this.#wish?.at === at) this.rest()
     })

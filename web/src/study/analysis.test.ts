@@ -22,7 +22,7 @@ const SHORT = { by: 'seconds', n: 1 } as const
 const value = (square: 'f5' | 'd3', score: number) => ({ square, score, depth: 8, percent: 100, exact: false, spread: 3 })
 function news(at: number, depth: number, done = false): Analysis {
   const asked = sent.findLast((ask) => ask.type === 'analyse')
-  return { key: asked?.key ?? '', study: 'k', at, values: [value('f5', depth), value('d3', depth - 3)], line: ['f5'], depth, nodes: 1, ms: 1, done }
+  return { key: asked?.key ?? '', study: 'k', at, values: [value('f5', depth), value('d3', depth - 3)], line: ['f5'], depth, nodes: 1, ms: 1, done, cores: 2 }
 }
 const tell = (message: Analysis) => hear({ type: 'analysis', ...message })
 
@@ -46,6 +46,19 @@ it('asks for the position it looks at, once, and not again when that is done', (
   expect(sent).toHaveLength(1)
   // longer is another question
   analyst.look(3, { by: 'seconds', n: 20 })
+  vi.runAllTimers()
+  expect(sent).toHaveLength(2)
+})
+
+it('asks again when other threads are wanted while it searches, not when it is done', () => {
+  const analyst = new Analyst('k')
+  analyst.look(3, SHORT)
+  vi.runAllTimers()
+  analyst.look(3, SHORT, 2)
+  vi.runAllTimers()
+  expect(sent).toMatchObject([{ type: 'analyse', threads: 1 }, { type: 'analyse', threads: 2 }])
+  tell(news(3, 12, true))
+  analyst.look(3, SHORT, 1)
   vi.runAllTimers()
   expect(sent).toHaveLength(2)
 })

@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest'
-import { inOrder, readSettings, USUAL } from './settings.ts'
+import { inOrder, readSettings, threadChoices, USUAL } from './settings.ts'
 
 it('reads back what it wrote, and what is usual from anything else', () => {
-  const mine = { strength: { by: 'depth', n: 18 }, values: false, thresholds: { good: 0, inaccuracy: 2, mistake: 6 } } as const
+  const mine = { strength: { by: 'depth', n: 18 }, threads: 2, values: false, thresholds: { good: 0, inaccuracy: 2, mistake: 6 } } as const
   expect(readSettings(JSON.stringify(mine))).toEqual(mine)
-  for (const broken of [null, 'no', 'null', '[]', '{"strength":{"by":"depth","n":19},"thresholds":null}']) {
-    expect(readSettings(broken)).toEqual({ strength: { by: 'seconds', n: 20 }, values: true, thresholds: USUAL })
+  for (const broken of [null, 'no', 'null', '[]', '{"strength":{"by":"depth","n":19},"threads":"x","thresholds":null}']) {
+    expect(readSettings(broken)).toEqual({ strength: { by: 'seconds', n: 20 }, threads: 1, values: true, thresholds: USUAL })
   }
+})
+
+it('offers threads up to what the machine has', () => {
+  expect([1, 2, 3, 5, 16].map(threadChoices)).toEqual([[1], [1, 2], [1, 2, 3], [1, 2, 3, 4, 5], [1, 2, 3, 4, 6, 8, 12, 16]])
 })
 
 it('keeps each class above the one before', () => {

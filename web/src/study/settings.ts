@@ -11,6 +11,8 @@ export interface Thresholds {
 
 export interface StudySettings {
   strength: Strength
+  /** With how many threads, if nobody else needs them. */
+  threads: number
   /** Values are written on the squares. */
   values: boolean
   thresholds: Thresholds
@@ -19,9 +21,14 @@ export interface StudySettings {
 export const SECONDS = [1, 5, 20, 60, 300] as const
 export const DEPTHS = [10, 14, 18, 22, 26] as const
 export const USUAL: Thresholds = { good: 1, inaccuracy: 3, mistake: 8 }
-const FIRST: StudySettings = { strength: { by: 'seconds', n: 20 }, values: true, thresholds: USUAL }
+const FIRST: StudySettings = { strength: { by: 'seconds', n: 20 }, threads: 1, values: true, thresholds: USUAL }
 
 const KEY = 'outflank.study'
+
+/** What one may choose on a machine with so many cores: not every number of many. */
+export function threadChoices(cores: number): number[] {
+  return [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64].filter((n) => n < cores).concat(Math.max(1, cores))
+}
 
 /** Each class begins above the one before it: whatever was typed, the three grow. */
 export function inOrder({ good, inaccuracy, mistake }: Thresholds): Thresholds {
@@ -39,6 +46,7 @@ export function readSettings(stored: string | null): StudySettings {
     const n = known.find((one) => one === raw?.strength?.n)
     return {
       strength: n === undefined ? FIRST.strength : { by: raw?.strength?.by === 'depth' ? 'depth' : 'seconds', n },
+      threads: Number.isInteger(raw?.threads) ? Math.max(1, raw?.threads ?? 1) : FIRST.threads,
       values: typeof raw?.values === 'boolean' ? raw.values : FIRST.values,
       thresholds: raw?.thresholds ? inOrder(raw.thresholds) : USUAL,
     }
