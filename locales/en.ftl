@@ -588,6 +588,14 @@ play-empties =
 play-empties-shared = On the board { $black }–{ $white }; the { $empties } empty squares are shared.
 play-score = Score { $difference }.
 play-scrapped = The game was scrapped for another.
+play-aborted = { $color ->
+        [black] Black did not play the game. It has no result.
+       *[white] White did not play the game. It has no result.
+    }
+play-why-left = { $color ->
+        [black] Black left the game.
+       *[white] White left the game.
+    }
 play-offer-answer = y or yes: agree, x or no: decline.
 play-confirm-resign = { $color ->
         [black] Does Black give up? y: yes, any other key: no
@@ -1937,10 +1945,92 @@ page-library-remove-all = Remove these games
 page-library-remove-all-text = All games from { $source } leave the library. The file itself stays as it is.
 page-library-keep = Keep
 
-# Playing people: games by correspondence, live and rated
+## Page: playing people
+
+# Games by correspondence
 page-clock-kind-per-move = Days for each move
 page-clock-field-days = Days for each move
 page-clock-field-days-wrong = Please enter a whole number of days from { $low } to { $high }.
+page-card-until = move by { $when }
+
+# A first move that is waited for
+page-first-move-you = Make your first move within { $seconds } s, or the game ends without a result.
+page-first-move-they = { $name } has { $seconds } s for the first move.
+
+# A player who left
+page-claim-soon = { $name } has left. You can claim the game in { $seconds } s.
+page-claim-now = { $name } has left. Claim the game, call it a draw, or wait.
+page-claim-win = Claim the win
+page-claim-draw = Call it a draw
+page-claim = The other player has left
+page-abort = Abort
+page-result-aborted = No result.
+page-why-black-aborted = Black did not play it.
+page-why-white-aborted = White did not play it.
+page-why-you-aborted = You did not play it.
+page-why-black-left = Black left the game.
+page-why-white-left = White left the game.
+page-why-you-left = You left the game.
+
+# A pause
+page-offer-pause = { $name } asks for a pause.
+page-offer-resume = { $name } wants to go on.
+page-offer-yours-pause = You asked { $name } for a pause.
+page-offer-yours-resume = You asked { $name } to go on.
+page-remark-paused = The game is paused. No clock runs.
+page-remark-resumed = The game goes on.
+page-resume = Go on
+
+# A move chosen in advance
+page-premove = Not yet: it is { $color }’s turn. Your move { $square } waits.
+page-premove-cancelled = Your move { $square } is taken back.
+page-premove-illegal = { $square } cannot be played now.
+page-square-premove = your next move
+
+# Those who watch
+page-watchers = { $count ->
+        [one] 1 person watches
+       *[other] { $count } people watch
+    }
+
+# What players say to each other
+page-talk = Say
+page-talk-said = What was said
+page-said = { $name }: { $phrase }
+page-phrase-hello = Hello!
+page-phrase-good-luck = Good luck!
+page-phrase-well-played = Well played!
+page-phrase-thanks = Thank you.
+page-phrase-sorry = Sorry.
+page-phrase-one-moment = One moment, please.
+page-phrase-good-game = Good game!
+page-phrase-that-was-close = That was close!
+
+# Why something of this is not done
+page-refused-rated = This is a rated game: it is played to its end.
+page-refused-too-late-to-abort = The game has begun. You can resign.
+page-refused-no-claim = This game cannot be claimed.
+page-refused-not-away-yet = The other player was there a moment ago.
+page-refused-paused = The game is paused.
+page-refused-nothing-to-pause = There is nothing to pause or to go on with.
+page-refused-said-enough = You have said enough for now.
+
+# Being told that it is one’s turn
+page-turn-notice = Your turn
+page-turn-notice-text = against { $name }
+
+## Page: talk, watching and notices
+
+page-talk-title = Say something
+page-talk-note = Everyone reads these in their own language. Those who watch read them when the game is over.
+page-talk-show = Show what the other player says
+page-talk-pause = Ask for a pause
+page-talk-pause-alone = Pause
+page-watch-link = Link for watching
+page-watch-link-note = Whoever has it sees the game and cannot play.
+page-set-notify = Tell me when it is my turn
+page-set-notify-note = Only while a page of Outflank is open somewhere in this browser.
+page-set-notify-blocked = This browser does not allow it.
 page-time-per-move = { $days ->
         [one] 1 day for each move
        *[other] { $days } days for each move

@@ -601,6 +601,14 @@ play-empties =
 play-empties-shared = En el tablero { $black }–{ $white }; las { $empties } casillas vacías se reparten.
 play-score = Resultado { $difference }.
 play-scrapped = La partida se descartó para empezar otra.
+play-aborted = { $color ->
+        [black] Negro no jugó la partida. No tiene resultado.
+       *[white] Blanco no jugó la partida. No tiene resultado.
+    }
+play-why-left = { $color ->
+        [black] Negro se fue de la partida.
+       *[white] Blanco se fue de la partida.
+    }
 play-offer-answer = y o sí: aceptar, x o no: rechazar.
 play-confirm-resign = { $color ->
         [black] ¿Abandona Negro? s: sí, otra tecla: no
@@ -1956,10 +1964,92 @@ page-library-remove-all = Quitar estas partidas
 page-library-remove-all-text = Todas las partidas de { $source } salen de la biblioteca. El archivo se queda como está.
 page-library-keep = Conservar
 
-# Jugar con otras personas: partidas por correspondencia, en vivo y puntuadas
+## Page: playing people
+
+# Partidas por correspondencia
 page-clock-kind-per-move = Días por jugada
 page-clock-field-days = Días para cada jugada
 page-clock-field-days-wrong = Escribe un número entero de días, de { $low } a { $high }.
+page-card-until = juega antes del { $when }
+
+# Una primera jugada que se espera
+page-first-move-you = Haz tu primera jugada en { $seconds } s o la partida acabará sin resultado.
+page-first-move-they = A { $name } le quedan { $seconds } s para la primera jugada.
+
+# Un jugador que se ha ido
+page-claim-soon = { $name } se ha ido. Podrás reclamar la partida en { $seconds } s.
+page-claim-now = { $name } se ha ido. Reclama la partida, déjala en tablas o espera.
+page-claim-win = Reclamar la victoria
+page-claim-draw = Dejarla en tablas
+page-claim = El otro jugador se ha ido
+page-abort = Cancelar
+page-result-aborted = Sin resultado.
+page-why-black-aborted = Negro no la jugó.
+page-why-white-aborted = Blanco no la jugó.
+page-why-you-aborted = No la jugaste.
+page-why-black-left = Negro se fue de la partida.
+page-why-white-left = Blanco se fue de la partida.
+page-why-you-left = Te fuiste de la partida.
+
+# Una pausa
+page-offer-pause = { $name } pide una pausa.
+page-offer-resume = { $name } quiere seguir.
+page-offer-yours-pause = Le has pedido una pausa a { $name }.
+page-offer-yours-resume = Le has pedido a { $name } seguir.
+page-remark-paused = La partida está en pausa. Ningún reloj corre.
+page-remark-resumed = La partida sigue.
+page-resume = Seguir
+
+# Una jugada elegida de antemano
+page-premove = Todavía no: le toca a { $color }. Tu jugada { $square } espera.
+page-premove-cancelled = Tu jugada { $square } queda anulada.
+page-premove-illegal = Ahora no se puede jugar { $square }.
+page-square-premove = tu próxima jugada
+
+# Quienes miran
+page-watchers = { $count ->
+        [one] 1 persona mira
+       *[other] { $count } personas miran
+    }
+
+# Lo que se dicen los jugadores
+page-talk = Decir
+page-talk-said = Lo que se ha dicho
+page-said = { $name }: { $phrase }
+page-phrase-hello = ¡Hola!
+page-phrase-good-luck = ¡Suerte!
+page-phrase-well-played = ¡Bien jugado!
+page-phrase-thanks = Gracias.
+page-phrase-sorry = Perdón.
+page-phrase-one-moment = Un momento, por favor.
+page-phrase-good-game = ¡Buena partida!
+page-phrase-that-was-close = ¡Por poco!
+
+# Por qué algo de esto no se hace
+page-refused-rated = Es una partida puntuada: se juega hasta el final.
+page-refused-too-late-to-abort = La partida ya ha empezado. Puedes abandonar.
+page-refused-no-claim = Esta partida no se puede reclamar.
+page-refused-not-away-yet = El otro jugador estaba aquí hace un momento.
+page-refused-paused = La partida está en pausa.
+page-refused-nothing-to-pause = No hay nada que pausar ni que reanudar.
+page-refused-said-enough = Ya has dicho bastante por ahora.
+
+# Avisar de que te toca
+page-turn-notice = Te toca
+page-turn-notice-text = contra { $name }
+
+## Page: talk, watching and notices
+
+page-talk-title = Decir algo
+page-talk-note = Cada cual lo lee en su idioma. Quienes miran lo leen al acabar la partida.
+page-talk-show = Mostrar lo que dice el otro jugador
+page-talk-pause = Pedir una pausa
+page-talk-pause-alone = Pausar
+page-watch-link = Enlace para mirar
+page-watch-link-note = Quien lo tenga ve la partida y no puede jugar.
+page-set-notify = Avísame cuando me toque
+page-set-notify-note = Solo mientras haya una página de Outflank abierta en este navegador.
+page-set-notify-blocked = Este navegador no lo permite.
 page-time-per-move = { $days ->
         [one] 1 día para cada jugada
        *[other] { $days } días para cada jugada

@@ -7,8 +7,8 @@ import type { Plugin } from 'vite'
 
 /** Module → the headings under which its messages stand. What is not said in a game comes with the part that says it. */
 export const MODULES = {
-  'virtual:messages': ['Shared', 'Page'],
-  'virtual:messages/later': ['Page: games, files and invitations', 'Page: levels', 'Page: game cards', 'Page: how to play', 'Page: copying and sharing'],
+  'virtual:messages': ['Shared', 'Page', 'Page: playing people'],
+  'virtual:messages/later': ['Page: games, files and invitations', 'Page: levels', 'Page: game cards', 'Page: how to play', 'Page: copying and sharing', 'Page: talk, watching and notices'],
   'virtual:messages/study': ['Page: study', 'Reasons', 'Why a game is not taken'],
   'virtual:messages/reason': ['Reasons'],
   'virtual:messages/lesson': ['Page: first lesson'],

@@ -57,7 +57,35 @@ swap: boolean, } | { "type": "scrap",
 /**
  * The game.
  */
-game: string, } | { "type": "open",
+game: string, } | { "type": "abort",
+/**
+ * The game.
+ */
+game: string, } | { "type": "claim",
+/**
+ * The game.
+ */
+game: string,
+/**
+ * As won or drawn.
+ */
+what: Claim, } | { "type": "pause",
+/**
+ * The game.
+ */
+game: string, } | { "type": "resume",
+/**
+ * The game.
+ */
+game: string, } | { "type": "say",
+/**
+ * The game.
+ */
+game: string,
+/**
+ * What.
+ */
+phrase: Phrase, } | { "type": "open",
 /**
  * The game.
  */
@@ -493,7 +521,15 @@ game: string,
 /**
  * Who is there now.
  */
-here: ByColor<boolean>, } | { "type": "gone",
+here: ByColor<boolean>,
+/**
+ * How many people watch who do not play. It is told at most once in a second or so.
+ */
+watchers: number,
+/**
+ * In how many milliseconds each player may claim the game; as in `game`.
+ */
+claim_in_ms: ByColor<number | null>, } | { "type": "gone",
 /**
  * The game.
  */
@@ -631,6 +667,7 @@ already: boolean, };
  * Why a command was not carried out.
  */
 export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved" | "unsure" | "unreadable" | "cannot_listen" | "no_such_card" | "no_such_study" | "no_such_node" | "stale" | "bad_text" | "too_large" | "nothing_to_undo" | "nothing_found" | "scope" | "name_taken";
+export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved" | "unsure" | "unreadable" | "cannot_listen" | "no_such_card" | "no_such_study" | "no_such_node" | "stale" | "bad_text" | "too_large" | "nothing_to_undo" | "nothing_found" | "rated" | "too_late_to_abort" | "no_claim" | "not_away_yet" | "paused" | "nothing_to_pause" | "said_enough";
 
 /**
  * The way in from the network, as one page sees it.
@@ -797,12 +834,20 @@ invites: ByColor<string | null>,
 /**
  * Which players have the game open somewhere; the computer always has. `presence` tells when that changes.
  */
-here: ByColor<boolean>, };
+here: ByColor<boolean>,
+/**
+ * How many people watch who do not play. `presence` tells when that changes.
+ */
+watchers: number,
+/**
+ * In how many milliseconds each player may claim the game, because the other is away on their turn: 0 is now, null not at all.
+ */
+claim_in_ms: ByColor<number | null>, };
 
 /**
  * What made a game change.
  */
-export type Cause = "opened" | "move" | "takeback" | "asked" | "declined" | "withdrawn" | "resigned" | "seated" | "clock" | "again" | "back";
+export type Cause = "opened" | "move" | "takeback" | "asked" | "declined" | "withdrawn" | "resigned" | "seated" | "clock" | "again" | "back" | "aborted" | "claimed" | "paused" | "resumed" | "said";
 
 /**
  * A strength of the computer.
@@ -874,6 +919,10 @@ counts: ByColor<number>,
  * How it ended.
  */
 verdict: Verdict | null,
+/**
+ * When the player to move runs out of time, milliseconds since 1970; null while no clock runs.
+ */
+until: number | null,
 /**
  * It is there but cannot be read, because a later version wrote it or it is damaged. Then nothing else here says anything but
  * `game` and `begun`; it can be deleted.
@@ -2189,6 +2238,23 @@ rules: Rules,
  */
 clocks: ClocksView | null,
 /**
+ * How long the player to move has for their first move, in milliseconds, before the game ends without a result; null where nobody
+ * is hurried.
+ */
+first_move_ms: number | null,
+/**
+ * The players have stopped the clocks, and nobody is to move.
+ */
+paused: boolean,
+/**
+ * So much of each player's time the network took, and they got back: in all, in milliseconds.
+ */
+lag_ms: ByColor<number>,
+/**
+ * What the players said to each other. Those who watch hear it after the end.
+ */
+said: Array<Said>,
+/**
  * A wish that waits for the other player's answer.
  */
 offer: OfferView | null,
@@ -2361,12 +2427,12 @@ what: Wish, };
 /**
  * What one player can ask of the other.
  */
-export type Wish = "takeback" | "new_game" | "rematch" | "scrap";
+export type Wish = "takeback" | "new_game" | "rematch" | "scrap" | "pause" | "resume";
 
 /**
  * Something an onlooker may do.
  */
-export type Can = "play" | "takeback" | "ask_takeback" | "resign" | "hint" | "again" | "ask_again" | "scrap" | "ask_scrap" | "answer" | "withdraw";
+export type Can = "play" | "takeback" | "ask_takeback" | "resign" | "hint" | "again" | "ask_again" | "scrap" | "ask_scrap" | "answer" | "withdraw" | "abort" | "claim" | "pause" | "ask_pause" | "resume" | "ask_resume" | "say";
 
 /**
  * The end of a game.
@@ -2377,11 +2443,11 @@ export type Verdict = {
  */
 ending: Ending,
 /**
- * Who lost all their discs, gave up or ran out of time, where the end is one player's.
+ * Who lost all their discs, gave up, ran out of time, left or went away, where the end is one player's.
  */
 whose: Color | null,
 /**
- * Who won; nobody in a draw and in a scrapped game.
+ * Who won; nobody in a draw and in a game without a result.
  */
 winner: Color | null,
 /**
@@ -2404,7 +2470,7 @@ late: Color | null, };
 /**
  * Why a game is over.
  */
-export type Ending = "full" | "wiped_out" | "no_moves" | "resigned" | "out_of_time" | "scrapped";
+export type Ending = "full" | "wiped_out" | "no_moves" | "resigned" | "out_of_time" | "scrapped" | "aborted" | "left";
 
 /**
  * Everything that may differ from one game to another.
@@ -2493,3 +2559,26 @@ export type Opening = "standard" | "balanced";
  * Rules that go by a name.
  */
 export type Preset = "casual" | "club" | "thirty" | "tournament" | "japan";
+
+/**
+ * What a player makes of a game that the other one left.
+ */
+export type Claim = "win" | "draw";
+
+/**
+ * Something one player says to the other.
+ */
+export type Phrase = "hello" | "good_luck" | "well_played" | "thanks" | "sorry" | "one_moment" | "good_game" | "that_was_close";
+
+/**
+ * A phrase that was said.
+ */
+export type Said = {
+/**
+ * By whom.
+ */
+by: Color,
+/**
+ * What.
+ */
+phrase: Phrase, };

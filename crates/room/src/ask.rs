@@ -2,7 +2,9 @@
 
 use crate::{Cause, Entered, Random, Refused, Room, Summary, Write, begin::successor};
 use rules::{ByColor, Color, Square};
-use table::{Action, At, Called, CommandId, Entry, GameId, PersonId, Ply, Rules, Seat, Seq, Table, Verdict, Wish};
+use table::{
+    Action, At, Called, Claim, CommandId, Entry, GameId, PersonId, Phrase, Ply, Rules, Seat, Seq, Table, Verdict, Wish,
+};
 
 /// Who asks, by which command, and when it was received.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,6 +46,24 @@ pub enum Ask {
     },
     /// Scrap the game without another, or ask the opponent to.
     Scrap,
+    /// End a game without a result that has hardly begun.
+    Abort,
+    /// Claim a live game that the other player has left.
+    Claim {
+        /// As won or drawn.
+        what: Claim,
+        /// For how long the other has been away, as whoever serves the game saw it.
+        away_ms: u64,
+    },
+    /// Stop the clocks, or ask the opponent to.
+    Pause,
+    /// Let them run on, or ask the opponent to.
+    Resume,
+    /// Say something to the other player.
+    Say {
+        /// What.
+        phrase: Phrase,
+    },
     /// Begin another game with the same players, or ask the opponent to.
     Again {
         /// Whether the players change colours.
@@ -175,6 +195,11 @@ impl Room {
             Ask::Resign { color: Some(_) } => return Err(Refused::NotYours),
             Ask::Resign { color: None } => (seat()?, Action::Resign {}),
             Ask::Scrap => (seat()?, Action::Scrap {}),
+            Ask::Abort => (seat()?, Action::Abort {}),
+            Ask::Claim { what, away_ms } => (seat()?, Action::Claim { what: *what, away_ms: *away_ms }),
+            Ask::Pause => (seat()?, Action::Pause {}),
+            Ask::Resume => (seat()?, Action::Resume {}),
+            Ask::Say { phrase } => (seat()?, Action::Say { phrase: *phrase }),
             Ask::Again { swap } => (seat()?, Action::Another { next: random.game(), swap: *swap }),
             Ask::Sit { invite, name } => {
                 let color = self.invited(invite).ok_or(Refused::BadInvite)?;
@@ -211,13 +236,13 @@ impl Room {
         Ok(None)
     }
 
-    /// Whoever serves the game was away from `from` until `now`, and nobody is charged for it; `None` if no clock ran.
+    /// Whoever serves the game was away from `from` until `now`, and nobody is charged for it; `None` if nobody was waited for.
     ///
     /// # Errors
     ///
     /// Never: coming back is always allowed.
     pub fn come_back(&self, from: At, now: At, random: &mut Random) -> Result<Option<Effects>, Refused> {
-        if self.table.running().is_none() {
+        if self.table.deadline().is_none() {
             return Ok(None);
         }
         self.enter(now, None, Action::Away { from }, None, random).map(Some)
@@ -232,7 +257,12 @@ impl Room {
         command: Option<&Command>,
         random: &mut Random,
     ) -> Result<Effects, Refused> {
-        let entry = Entry { stalled_ms: self.stalled_ms, ..Entry::new(at, by, action) };
+        // What is not a move gives nothing back; nor does a move of the computer's, whose messages take no time.
+        let lag_ms = match (&action, by, command) {
+            (Action::Play { .. }, Some(by), Some(_)) => self.lag_of(by, at),
+            _ => 0,
+        };
+        let entry = Entry { stalled_ms: self.stalled_ms, lag_ms, ..Entry::new(at, by, action) };
         let after = self.table.after(&entry)?;
         let mut writes = Vec::new();
         // A game that takes this one's place goes to disk with the entry that began it, or neither does.

@@ -30,6 +30,16 @@ pub enum Cause {
     Again,
     /// The server was away and is back.
     Back,
+    /// A player ended a game that had hardly begun.
+    Aborted,
+    /// A player claimed the game, because the other had left.
+    Claimed,
+    /// The clocks were stopped.
+    Paused,
+    /// The clocks run on.
+    Resumed,
+    /// A player said something.
+    Said,
 }
 
 impl Cause {
@@ -42,6 +52,14 @@ impl Cause {
             Action::Takeback { .. } => asked(Cause::Takeback),
             Action::Another { .. } | Action::Scrap {} => asked(Cause::Again),
             Action::Accept {} if before.ply() != after.ply() => Cause::Takeback,
+            Action::Accept {} if after.is_paused() != before.is_paused() && after.verdict().is_none() => {
+                if after.is_paused() { Cause::Paused } else { Cause::Resumed }
+            }
+            Action::Pause {} => asked(Cause::Paused),
+            Action::Resume {} => asked(Cause::Resumed),
+            Action::Abort {} => Cause::Aborted,
+            Action::Claim { .. } => Cause::Claimed,
+            Action::Say { .. } => Cause::Said,
             Action::Accept {} | Action::Again { .. } => Cause::Again,
             Action::Decline {} if before.offer().map(|offer| offer.by) == entry.by => Cause::Withdrawn,
             Action::Decline {} => Cause::Declined,

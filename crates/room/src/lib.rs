@@ -43,6 +43,7 @@ mod cause;
 mod document;
 mod invite;
 mod kept;
+mod lag;
 mod openings;
 mod random;
 mod refused;
@@ -79,6 +80,8 @@ pub struct Room {
     invites: ByColor<Option<[u8; 32]>>,
     /// How long the last entry was on its way to the disk.
     stalled_ms: u64,
+    /// How long a message takes to each player and back, as far as it is known and trusted.
+    round_trip_ms: ByColor<u64>,
 }
 
 impl Room {
@@ -116,6 +119,7 @@ impl Room {
             answered: HashMap::new(),
             invites: ByColor { black: None, white: None },
             stalled_ms: 0,
+            round_trip_ms: ByColor { black: 0, white: 0 },
         }
     }
 

@@ -61,7 +61,7 @@ impl Role {
 impl Room {
     /// When somebody must look whether a flag has fallen: [`Room::look`].
     pub fn wake_at(&self) -> Option<At> {
-        Some(self.table.deadline()? + self.stalled_ms)
+        Some(self.table.deadline()? + self.stalled_ms + self.grace_ms())
     }
 
     /// The computer's turn, if it is its turn.

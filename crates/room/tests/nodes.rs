@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use room::{Answer, Ask, Room};
 use rules::ByColor;
 use std::collections::HashMap;
-use table::{PersonId, Preset, Rules, Seq, TimeControl, Wish};
+use table::{Claim, PersonId, Phrase, Preset, Rules, Seq, TimeControl, Wish};
 
 /// What one try does: which node, who, what, how much later, and what goes wrong.
 #[derive(Clone, Debug)]
@@ -50,6 +50,12 @@ fn ask(room: &Room, kind: u8, pick: usize) -> Ask {
         3 if pick < 2 => Ask::Scrap,
         4 if pick < 4 => Ask::Again { swap: pick == 0 },
         5 => Ask::Answer { what: Wish::Rematch, accept: pick < 4 },
+        6 if pick < 4 => Ask::Pause,
+        6 if pick < 8 => Ask::Resume,
+        6 => Ask::Answer { what: Wish::Pause, accept: true },
+        7 if pick == 0 => Ask::Abort,
+        7 if pick == 1 => Ask::Claim { what: Claim::Win, away_ms: 30_000 },
+        7 => Ask::Say { phrase: Phrase::ALL[pick % 8] },
         _ => {
             let legal: Vec<_> = table.position().legal().iter().collect();
             let square = legal.get(pick % legal.len().max(1)).copied().unwrap_or(rules::Square::A1);
@@ -71,6 +77,7 @@ proptest! {
         for (number, attempt) in tries.iter().enumerate() {
             now += attempt.later;
             let room = &mut nodes[attempt.node];
+            room.measured(PersonId(attempt.who), attempt.later);
             let what = ask(room, attempt.kind, attempt.pick);
             let id = format!("c{number}");
             let command = command(attempt.who, &id, now);

@@ -5,7 +5,9 @@ mod common;
 use common::{Disk, KEY, begin, command, drive, keep, person, random};
 use room::{Answer, Ask, Cause, Key, Refused, Removal, Room, Write};
 use rules::{ByColor, Color, Square};
-use table::{Called, Ending, PersonId, Ply, Preset, Refusal, Rules, Seat, Seq, Status, TimeControl, Wish};
+use table::{
+    Called, Claim, Ending, PersonId, Phrase, Ply, Preset, Refusal, Rules, Seat, Seq, Status, TimeControl, Wish,
+};
 
 fn two() -> ByColor<Seat> {
     ByColor { black: person(1), white: person(2) }
@@ -193,4 +195,87 @@ fn the_computer_moves_like_anyone_and_never_late() {
     assert_eq!(late.map(|_| ()), Err(Refusal::WrongPly { now: Ply(1) }.into()));
     drive(&mut disk, &mut room, &command(1, "t", 7), &Ask::Resign { color: None }).unwrap();
     assert_eq!(room.table().status(), Status::Over);
+}
+
+#[test]
+fn a_move_gives_back_what_the_network_took_and_the_flag_waits_for_it() {
+    let mut disk = Disk::default();
+    let mut room = begin(&mut disk, two(), timed(10_000));
+    drive(&mut disk, &mut room, &command(1, "a", 0), &play(Square::F5, 0)).unwrap();
+    assert_eq!(room.wake_at(), Some(10_001));
+    room.measured(PersonId(2), 120);
+    assert_eq!(room.wake_at(), Some(10_121), "a move made in time may be on its way");
+    assert_eq!(drive(&mut disk, &mut room, &command(2, "b", 10_120), &play(Square::D6, 1)), Ok(Seq(2)));
+    assert_eq!(disk.games[room.game()].1[1].entry.lag_ms, 120, "what was given back stands in the log");
+    assert_eq!(room.snapshot(10_120).view(PersonId(1)).lag_ms, ByColor { black: 0, white: 120 });
+    assert_eq!(disk.load(room.game()).table(), room.table(), "and is found there");
+    // No more than half a second, whatever was measured.
+    room.measured(PersonId(1), 9_000);
+    assert_eq!(room.wake_at(), Some(20_621));
+    let late = drive(&mut disk, &mut room, &command(1, "c", 20_621), &play(Square::C3, 2));
+    assert_eq!(late, Err(Refusal::Over.into()));
+}
+
+#[test]
+fn who_gets_nothing_back_loses_in_the_same_millisecond_as_ever() {
+    let mut disk = Disk::default();
+    let mut room = begin(&mut disk, two(), timed(1_000));
+    drive(&mut disk, &mut room, &command(1, "a", 0), &play(Square::F5, 0)).unwrap();
+    room.measured(PersonId(2), 0);
+    room.measured(PersonId(1), 400);
+    assert_eq!(room.wake_at(), Some(1_001), "how far away the other is does not matter");
+}
+
+#[test]
+fn a_game_that_waits_for_its_first_move_is_not_ended_by_a_restart() {
+    let mut disk = Disk::default();
+    let rules = Rules { rated: true, takebacks: false, ..timed(600_000) };
+    let mut room = begin(&mut disk, two(), rules);
+    assert_eq!(room.wake_at(), Some(30_001));
+    let effects = room.come_back(10_000, 90_000, &mut random(1)).unwrap().unwrap();
+    assert_eq!(effects.ends(), None);
+    assert!(keep(&mut disk, &mut room, effects, 90_000));
+    assert_eq!(room.wake_at(), Some(110_001));
+    let effects = room.look(110_001, &mut random(1)).unwrap().unwrap();
+    let ended = effects.ends().unwrap();
+    assert_eq!((ended.verdict.ending, ended.at), (Ending::Aborted, 110_001));
+    assert!(!ended.verdict.ending.has_result() && ended.rules.rated);
+}
+
+#[test]
+fn an_entry_says_once_that_it_ends_the_game() {
+    let mut disk = Disk::default();
+    let mut room = begin(&mut disk, two(), timed(600_000));
+    let ends = |room: &Room, who, id, at, ask: &Ask| match room.ask(&command(who, id, at), ask, &mut random(1)) {
+        Ok(Answer::New(effects)) => effects.ends(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(ends(&room, 1, "p", 1, &play(Square::F5, 0)), None);
+    let ended = ends(&room, 1, "r", 5, &Ask::Resign { color: None }).unwrap();
+    assert_eq!((ended.verdict.winner, ended.at, &ended.game), (Some(Color::White), 5, room.game()));
+    assert_eq!(ended.seats, two());
+    drive(&mut disk, &mut room, &command(1, "r", 5), &Ask::Resign { color: None }).unwrap();
+    assert_eq!(ends(&room, 2, "g", 9, &Ask::Say { phrase: Phrase::GoodGame }), None, "it was over before");
+}
+
+#[test]
+fn what_happened_has_a_name() {
+    let mut disk = Disk::default();
+    let mut room = begin(&mut disk, two(), timed(600_000));
+    let mut go = |room: &mut Room, who, id: &str, at, ask: Ask| {
+        drive(&mut disk, room, &command(who, id, at), &ask).unwrap();
+        room.cause()
+    };
+    assert_eq!(go(&mut room, 1, "hi", 1, Ask::Say { phrase: Phrase::Hello }), Cause::Said);
+    assert_eq!(go(&mut room, 1, "p", 2, Ask::Pause), Cause::Asked);
+    assert_eq!(go(&mut room, 2, "y", 3, Ask::Answer { what: Wish::Pause, accept: true }), Cause::Paused);
+    assert_eq!(go(&mut room, 2, "q", 4, Ask::Resume), Cause::Asked);
+    assert_eq!(go(&mut room, 1, "z", 5, Ask::Resume), Cause::Resumed, "both want it");
+    assert_eq!(go(&mut room, 1, "m", 6, play(Square::F5, 0)), Cause::Move);
+    assert_eq!(go(&mut room, 1, "c", 60_006, Ask::Claim { what: Claim::Win, away_ms: 60_000 }), Cause::Claimed);
+    let mut room = begin(&mut Disk::default(), two(), timed(600_000));
+    let mut disk = Disk::default();
+    disk.games.insert(room.game().clone(), (table::Setup::new(0, two(), timed(600_000)), Vec::new()));
+    drive(&mut disk, &mut room, &command(2, "a", 6), &Ask::Abort).unwrap();
+    assert_eq!(room.cause(), Cause::Aborted);
 }

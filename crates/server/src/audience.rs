@@ -7,13 +7,13 @@ use crate::{
     socket::{Outbox, text},
 };
 use room::{Role, Snapshot};
-use rules::{ByColor, Position};
+use rules::{ByColor, Color, Position};
 use std::{
     collections::HashMap,
     hash::{BuildHasher, RandomState},
     sync::{Arc, OnceLock},
 };
-use table::{CommandId, GameId, PersonId, Ply, Seat, board_text};
+use table::{At, CommandId, GameId, PersonId, Ply, Seat, Table, board_text};
 use tokio::sync::mpsc;
 
 /// The pages that watch one game.
@@ -24,6 +24,14 @@ pub(crate) struct Audience {
     seats: Option<ByColor<Seat>>,
     /// Which players were last said to be there.
     here: ByColor<bool>,
+    /// Since when each player has not been there.
+    away: ByColor<Option<At>>,
+    /// After how long away each player may claim the game from the other; `None` while they may not at all.
+    claim_after_ms: ByColor<Option<u64>>,
+    /// How many pages each person has here.
+    people: HashMap<PersonId, u32>,
+    /// How many were last said to watch.
+    watchers: u32,
     /// Whether the players are on their way here from another game.
     expected: bool,
 }
@@ -39,11 +47,45 @@ impl Audience {
         self.listeners.is_empty()
     }
 
-    /// The seats are held so now.
-    pub(crate) fn sits(&mut self, seats: &ByColor<Seat>) {
-        if self.seats.as_ref() != Some(seats) {
-            self.seats = Some(seats.clone());
+    /// The game stands so now.
+    pub(crate) fn sits(&mut self, table: &Table) {
+        if self.seats.as_ref() != Some(table.seats()) {
+            self.seats = Some(table.seats().clone());
         }
+        self.claim_after_ms = ByColor::from_fn(|color| table.claimable(color).map(table::LiveClock::claim_after_ms));
+    }
+
+    /// How many people are here who do not play.
+    fn watching(&self) -> u32 {
+        let mut players: Vec<PersonId> = self.seats.iter().flat_map(ByColor::iter).filter_map(Seat::person).collect();
+        players.dedup();
+        let playing = players.iter().filter(|who| self.people.contains_key(who)).count();
+        self.people.len().saturating_sub(playing) as u32
+    }
+
+    /// Notes who is here at `now`, and since when the others are not.
+    fn note(&mut self, now: At) -> ByColor<bool> {
+        let here = self.here();
+        for color in Color::ALL {
+            self.away[color] = if here[color] { None } else { self.away[color].or(Some(now)) };
+        }
+        here
+    }
+
+    /// For how long the player across from `who` has been away.
+    pub(crate) fn away_ms(&mut self, who: PersonId, now: At) -> u64 {
+        self.note(now);
+        let Some(seats) = &self.seats else { return 0 };
+        let mine = Color::ALL.into_iter().find(|&color| seats[color].person() == Some(who));
+        mine.and_then(|color| self.away[!color]).map_or(0, |since| now.saturating_sub(since))
+    }
+
+    /// In how long each player may claim the game.
+    fn claim_in_ms(&self, now: At) -> ByColor<Option<u64>> {
+        ByColor::from_fn(|color| {
+            let away = now.saturating_sub(self.away[!color]?);
+            Some(self.claim_after_ms[color]?.saturating_sub(away))
+        })
     }
 
     /// The players come over from another game: nobody is missed before they had the time to.
@@ -58,11 +100,24 @@ impl Audience {
 
     /// Whether the page was there.
     pub(crate) fn remove(&mut self, socket: u64) -> bool {
-        self.listeners.remove(&socket).is_some()
+        let Some(gone) = self.listeners.remove(&socket) else { return false };
+        self.forget(gone.who);
+        true
+    }
+
+    /// A page of `who` has gone.
+    fn forget(&mut self, who: PersonId) {
+        if let Some(pages) = self.people.get_mut(&who) {
+            *pages -= 1;
+            if *pages == 0 {
+                self.people.remove(&who);
+            }
+        }
     }
 
     /// Says one last thing to everyone, who then hear no more.
     pub(crate) fn dismiss(&mut self, message: &Arc<str>) {
+        self.people.clear();
         for (_, listener) in self.listeners.drain() {
             listener.outbox.push(message);
         }
@@ -80,14 +135,16 @@ impl Audience {
         })
     }
 
-    /// Tells everyone who is there, if that has changed; a page that has just come reads it in its first message.
-    pub(crate) fn tell_presence(&mut self, game: &GameId, newcomer: Option<u64>) {
-        let here = self.here();
-        if self.here == here {
+    /// Tells everyone who is there, if a player has come or gone; a page that has just come reads it in its first message. How many
+    /// watch is told with it, and by itself only where `crowd` says so: it changes often, and nobody waits for it.
+    pub(crate) fn tell_presence(&mut self, game: &GameId, now: At, crowd: bool, newcomer: Option<u64>) {
+        let (here, watchers) = (self.note(now), self.watching());
+        if self.here == here && !(crowd && self.watchers != watchers) {
             return;
         }
-        self.here = here;
-        let presence = text(&ToBrowser::Presence { game: game.clone(), here });
+        (self.here, self.watchers) = (here, watchers);
+        let claim_in_ms = self.claim_in_ms(now);
+        let presence = text(&ToBrowser::Presence { game: game.clone(), here, watchers, claim_in_ms });
         // One that is too slow is found out with the next move.
         for (socket, listener) in &self.listeners {
             if Some(*socket) != newcomer {
@@ -98,33 +155,61 @@ impl Audience {
 
     /// Tells everyone: one text for each role. Whether somebody was too slow and hears no more.
     fn tell(&mut self, snapshot: &Snapshot, keep: Ply) -> bool {
-        self.sits(snapshot.table.seats());
-        self.here = self.here(); // every message says it
-        let here = self.here;
+        self.sits(&snapshot.table);
+        // Every message says it.
+        (self.here, self.watchers) = (self.note(snapshot.now), self.watching());
+        let crowd = self.crowd(snapshot.now);
         let mut texts: HashMap<Role, Arc<str>> = HashMap::new();
-        let before = self.listeners.len();
+        let mut gone = Vec::new();
         self.listeners.retain(|_, listener| {
             let role = snapshot.role(listener.who);
-            let text = texts.entry(role).or_insert_with(|| message(snapshot, listener.who, keep, here, None));
-            listener.outbox.push(text)
+            let text = texts.entry(role).or_insert_with(|| message(snapshot, listener.who, keep, crowd, None));
+            let heard = listener.outbox.push(text);
+            if !heard {
+                gone.push(listener.who);
+            }
+            heard
         });
-        self.listeners.len() < before
+        gone.iter().for_each(|who| self.forget(*who));
+        !gone.is_empty()
+    }
+
+    /// What every message says of those who are there.
+    fn crowd(&self, now: At) -> Crowd {
+        Crowd { here: self.here, watchers: self.watchers, claim_in_ms: self.claim_in_ms(now) }
     }
 
     /// A page comes, and sees the game as it stands; one that has closed the game meanwhile, or gone, does not come in.
-    fn show(&mut self, snapshot: &Snapshot, keep: Ply, page: &Page, id: CommandId) {
+    ///
+    /// Whether others should hear that one more watches.
+    fn show(&mut self, snapshot: &Snapshot, keep: Ply, page: &Page, id: CommandId) -> bool {
         if !page.has_open(&snapshot.game) {
-            return;
+            return false;
         }
-        self.sits(snapshot.table.seats());
-        self.listeners.insert(page.socket, Listener { who: page.who(), outbox: page.outbox.clone() });
-        self.tell_presence(&snapshot.game, Some(page.socket));
-        page.outbox.push(&message(snapshot, page.who(), keep, self.here, Some(id)));
+        self.sits(&snapshot.table);
+        let listener = Listener { who: page.who(), outbox: page.outbox.clone() };
+        if self.listeners.insert(page.socket, listener).is_none() {
+            *self.people.entry(page.who()).or_default() += 1;
+        }
+        self.tell_presence(&snapshot.game, snapshot.now, false, Some(page.socket));
+        let watchers = self.watching();
+        let crowd = Crowd { watchers, ..self.crowd(snapshot.now) };
+        page.outbox.push(&message(snapshot, page.who(), keep, crowd, Some(id)));
+        watchers != self.watchers
     }
 }
 
+/// Who is there, as every message says it.
+#[derive(Clone, Copy, Debug)]
+struct Crowd {
+    here: ByColor<bool>,
+    watchers: u32,
+    claim_in_ms: ByColor<Option<u64>>,
+}
+
 /// A game as a page sees it.
-fn message(snapshot: &Snapshot, who: PersonId, keep: Ply, here: ByColor<bool>, id: Option<CommandId>) -> Arc<str> {
+fn message(snapshot: &Snapshot, who: PersonId, keep: Ply, crowd: Crowd, id: Option<CommandId>) -> Arc<str> {
+    let Crowd { here, watchers, claim_in_ms } = crowd;
     static START: OnceLock<String> = OnceLock::new();
     let start = START.get_or_init(|| board_text(&Position::start()));
     let table = &snapshot.table;
@@ -140,6 +225,8 @@ fn message(snapshot: &Snapshot, who: PersonId, keep: Ply, here: ByColor<bool>, i
         moves: (usize::from(keep.0)..table.moves().len()).map(|index| table.move_view(index)).collect(),
         invites: ByColor::from_fn(|color| snapshot.invitations[color].clone().filter(|_| plays)),
         here,
+        watchers,
+        claim_in_ms,
         view: snapshot.view(who),
     })))
 }
@@ -193,7 +280,12 @@ impl Fanout {
 async fn tell(mut queue: mpsc::UnboundedReceiver<Update>) {
     while let Some(Update { live, snapshot, keep, newcomer }) = queue.recv().await {
         match newcomer {
-            Some((page, id)) => live.audience().show(&snapshot, keep, &page, id),
+            Some((page, id)) => {
+                let more = live.audience().show(&snapshot, keep, &page, id);
+                if more {
+                    live.tell_crowd_soon();
+                }
+            }
             None => {
                 let missed = live.audience().tell(&snapshot, keep);
                 if missed {
@@ -201,5 +293,81 @@ async fn tell(mut queue: mpsc::UnboundedReceiver<Update>) {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::Square;
+    use table::{Action, Called, Claim, Entry, Preset, Refusal, Rules, Setup, TimeControl};
+
+    const ANA: PersonId = PersonId(5);
+    const LUIS: PersonId = PersonId(6);
+
+    fn table(time: TimeControl) -> Table {
+        let person = |who| Seat::Person { who, name: Called::First };
+        let seats = ByColor { black: person(ANA), white: person(LUIS) };
+        let table = Table::new(Setup::new(0, seats, Rules { time, ..Preset::Casual.rules() })).unwrap();
+        let f5 = Action::Play { square: Square::F5, ply: Ply(0) };
+        table.after(&Entry::new(0, Some(Color::Black), f5)).unwrap()
+    }
+
+    fn comes(audience: &mut Audience, socket: u64, who: PersonId) {
+        let (outbox, waiting) = Outbox::new();
+        std::mem::forget(waiting); // a page that is connected and does not read
+        audience.listeners.insert(socket, Listener { who, outbox });
+        *audience.people.entry(who).or_default() += 1;
+    }
+
+    #[test]
+    fn a_claim_counts_from_when_the_other_was_missed_and_is_forgotten_when_they_come_back() {
+        let table = table(TimeControl::SuddenDeath { main_ms: 120_000 });
+        let mut audience = Audience::default();
+        audience.sits(&table);
+        comes(&mut audience, 1, ANA);
+        comes(&mut audience, 2, LUIS);
+        assert_eq!(audience.away_ms(ANA, 1_000), 0);
+        audience.remove(2);
+        assert_eq!(audience.away_ms(ANA, 5_000), 0, "missed now");
+        assert_eq!(audience.claim_in_ms(10_000), ByColor { black: Some(25_000), white: None });
+        assert_eq!(audience.away_ms(ANA, 35_000), 30_000);
+        assert_eq!(audience.claim_in_ms(35_000).black, Some(0));
+        // What the table makes of it.
+        let claim = |away_ms, at| Entry::new(at, Some(Color::Black), Action::Claim { what: Claim::Win, away_ms });
+        assert_eq!(table.after(&claim(audience.away_ms(ANA, 34_999), 34_999)), Err(Refusal::NotAwayYet));
+        assert!(table.after(&claim(audience.away_ms(ANA, 35_000), 35_000)).unwrap().verdict().is_some());
+        comes(&mut audience, 3, LUIS);
+        assert_eq!(audience.away_ms(ANA, 36_000), 0);
+        audience.remove(3);
+        assert_eq!(audience.away_ms(ANA, 90_000), 0, "from the beginning");
+        assert_eq!(audience.away_ms(PersonId(9), 200_000), 0, "who does not play claims nothing");
+    }
+
+    #[test]
+    fn a_game_by_correspondence_is_never_claimed_however_long_somebody_is_away() {
+        let table = table(TimeControl::PerMove { per_move_ms: 86_400_000 });
+        let mut audience = Audience::default();
+        audience.sits(&table);
+        comes(&mut audience, 1, ANA);
+        audience.note(0);
+        assert_eq!(audience.claim_in_ms(80_000_000), ByColor { black: None, white: None });
+    }
+
+    #[test]
+    fn those_who_watch_are_people_and_not_pages() {
+        let mut audience = Audience::default();
+        comes(&mut audience, 1, ANA);
+        assert_eq!(audience.watching(), 1, "nobody knows yet who plays");
+        audience.sits(&table(TimeControl::None));
+        for (socket, who) in [(2, 7), (3, 7), (4, 8)] {
+            comes(&mut audience, socket, PersonId(who));
+        }
+        assert_eq!(audience.watching(), 2);
+        audience.remove(2);
+        assert_eq!(audience.watching(), 2);
+        assert!(audience.remove(3) && !audience.remove(3));
+        audience.remove(1);
+        assert_eq!(audience.watching(), 1);
     }
 }

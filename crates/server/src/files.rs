@@ -100,10 +100,12 @@ pub fn record_of(view: &View, moves: &[MoveView], begun: At) -> Result<Record, r
         (Some(called), _) => called.name().map(ToString::to_string).unwrap_or_default(),
         (None, None) => String::new(),
     };
-    let claim = view.verdict.filter(|verdict| verdict.ending != Ending::Scrapped).map(|verdict| {
+    let claim = view.verdict.filter(|verdict| verdict.ending.has_result()).map(|verdict| {
         let how = match verdict.ending {
             Ending::Resigned => How::Resigned,
             Ending::OutOfTime => How::OutOfTime,
+            Ending::Left if verdict.winner.is_some() => How::Resigned,
+            Ending::Left => How::Agreed,
             _ => How::Played,
         };
         Claim::Difference { black: f32::from(verdict.difference), how }

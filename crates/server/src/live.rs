@@ -6,7 +6,10 @@ use crate::{
 use room::{Answer, Ask, Command, Effects, News, Removal, Room};
 use rules::Position;
 use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 use store::StoreError;
@@ -17,6 +20,8 @@ use tokio::sync::oneshot;
 pub(crate) const RETRY: Duration = Duration::from_secs(1);
 /// Somebody else may write to the same game: so often the game is read again and the command decided anew.
 const ATTEMPTS: usize = 8;
+/// How many watch is told so long after it has changed, and not once for each who comes.
+const CROWD: Duration = Duration::from_secs(1);
 
 /// A game that is being served.
 #[derive(Debug)]
@@ -25,6 +30,8 @@ pub(crate) struct Live {
     pub(crate) house: Arc<House>,
     state: tokio::sync::Mutex<State>,
     audience: Mutex<Audience>,
+    /// Whether it will be told soon how many watch.
+    telling_crowd: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -39,7 +46,13 @@ impl Live {
     pub(crate) fn new(house: Arc<House>, room: Room) -> Arc<Live> {
         let game = room.game().clone();
         let state = State { room, deleted: false, thinking: None };
-        Arc::new(Live { game, house, state: tokio::sync::Mutex::new(state), audience: Mutex::default() })
+        Arc::new(Live {
+            game,
+            house,
+            state: tokio::sync::Mutex::new(state),
+            audience: Mutex::default(),
+            telling_crowd: AtomicBool::new(false),
+        })
     }
 
     /// Sees to whatever the game waits for: a flag, the computer's move.
@@ -52,6 +65,7 @@ impl Live {
     pub(crate) async fn ask(self: &Arc<Live>, page: &Page, command: &Command, ask: &Ask) -> Result<(), Refused> {
         let mut state = self.enter().await?;
         for _ in 0..ATTEMPTS {
+            state.room.measured(command.who, page.outbox.round_trip_ms());
             self.let_flag_fall(&mut state, command.at).await?;
             let mut effects = match state.room.ask(command, ask, &mut secret::for_command()?)? {
                 Answer::Already(seq) => {
@@ -169,7 +183,7 @@ impl Live {
     /// Tells everyone who watches, outside the room and after whoever asked.
     fn tell(self: &Arc<Live>, state: &State, keep: Ply) {
         let mut audience = self.audience();
-        audience.sits(state.room.table().seats());
+        audience.sits(state.room.table());
         if !audience.is_empty() {
             let snapshot = state.room.snapshot(self.house.time.now());
             drop(audience);
@@ -197,6 +211,7 @@ impl Live {
     ) -> Result<(), Refused> {
         let mut state = self.enter().await?;
         let now = self.house.time.now();
+        state.room.measured(command.who, page.outbox.round_trip_ms());
         self.let_flag_fall(&mut state, now).await?;
         let mut snapshot = state.room.snapshot(now);
         if have.is_none() {
@@ -221,7 +236,27 @@ impl Live {
 
     /// A page has been silent for a while, or is heard again.
     pub(crate) fn silence_changed(&self) {
-        self.audience().tell_presence(&self.game, None);
+        self.audience().tell_presence(&self.game, self.house.time.now(), false, None);
+    }
+
+    /// More people watch: the others hear of all who come within the next moment at once.
+    pub(crate) fn tell_crowd_soon(self: &Arc<Live>) {
+        if self.telling_crowd.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let live = Arc::downgrade(self);
+        tokio::spawn(async move {
+            tokio::time::sleep(CROWD).await;
+            if let Some(live) = live.upgrade() {
+                live.telling_crowd.store(false, Ordering::Relaxed);
+                live.audience().tell_presence(&live.game, live.house.time.now(), true, None);
+            }
+        });
+    }
+
+    /// For how long the player across from `who` has been away.
+    pub(crate) fn away_ms(&self, who: PersonId, now: At) -> u64 {
+        self.audience().away_ms(who, now)
     }
 
     /// Someone may have left: if they are not back soon, the others are told.
@@ -233,7 +268,7 @@ impl Live {
             if let Some(live) = live.upgrade() {
                 let mut audience = live.audience();
                 audience.forget_expected();
-                audience.tell_presence(&live.game, None);
+                audience.tell_presence(&live.game, live.house.time.now(), true, None);
             }
         });
     }

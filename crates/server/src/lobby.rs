@@ -299,6 +299,17 @@ impl House {
                 let name = self.seat_name(&page.identity, name, true).await?;
                 (game, room::Ask::Sit { invite, name })
             }
+            Ask::Abort { game } => (game, room::Ask::Abort),
+            Ask::Claim { game, what } => {
+                let live = self.live(&game).await?;
+                let away_ms = live.away_ms(page.who(), command.at);
+                live.ask(page, command, &room::Ask::Claim { what, away_ms }).await?;
+                return Ok(None);
+            }
+            Ask::Pause { game } => (game, room::Ask::Pause),
+            Ask::Resume { game } => (game, room::Ask::Resume),
+            Ask::Say { game, phrase } => (game, room::Ask::Say { phrase }),
+            Ask::Sit { game, invite, name } => (game, room::Ask::Sit { invite, name }),
         };
         self.live(&game).await?.ask(page, command, &ask).await?;
         Ok(None)
@@ -315,6 +326,10 @@ impl House {
         let levels = computer::levels();
         if !seats.iter().any(|seat| matches!(seat, SeatChoice::Person { .. })) {
             return Err(Refused::new(Why::BadRules, "at least one seat is for whoever begins the game"));
+        }
+        // Nobody is known well enough for it yet.
+        if rules.rated {
+            return Err(Refused::new(Why::BadRules, "a rated game is for people with accounts"));
         }
         let ByColor { black, white } = seats;
         let mut seats =
@@ -456,6 +471,7 @@ fn summary(Listed { game, begun, summary }: Listed, who: PersonId) -> GameSummar
             board: String::new(),
             counts: ByColor { black: 0, white: 0 },
             verdict: None,
+            until: None,
             unreadable: true,
         };
     };
@@ -471,6 +487,7 @@ fn summary(Listed { game, begun, summary }: Listed, who: PersonId) -> GameSummar
         counts: ByColor { black: discs(b'X'), white: discs(b'O') },
         board: summary.board,
         verdict: summary.verdict,
+        until: summary.deadline,
         unreadable: false,
     }
 }

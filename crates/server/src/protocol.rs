@@ -6,7 +6,7 @@
 use rules::{ByColor, Color, Square};
 use serde::{Deserialize, Serialize};
 use study::tree::NodeId;
-use table::{Called, CommandId, GameId, MoveView, Ply, Preset, Rules, Seq, Status, Verdict, View, Wish};
+use table::{Called, Claim, CommandId, GameId, MoveView, Phrase, Ply, Preset, Rules, Seq, Status, Verdict, View, Wish};
 
 mod accounts;
 mod exercises;
@@ -69,6 +69,35 @@ pub enum Ask {
     Scrap {
         /// The game.
         game: GameId,
+    },
+    /// End a game between two people without a result, before one's own second move.
+    Abort {
+        /// The game.
+        game: GameId,
+    },
+    /// Claim a live game whose other player has been away on their turn for long enough (`claim_in_ms` is 0).
+    Claim {
+        /// The game.
+        game: GameId,
+        /// As won or drawn.
+        what: Claim,
+    },
+    /// Stop the clocks of a casual game, or ask the opponent to.
+    Pause {
+        /// The game.
+        game: GameId,
+    },
+    /// Let them run on, or ask the opponent to.
+    Resume {
+        /// The game.
+        game: GameId,
+    },
+    /// Say something to the other player.
+    Say {
+        /// The game.
+        game: GameId,
+        /// What.
+        phrase: Phrase,
     },
     /// See a game and hear all that happens in it. Answer: `game`.
     Open {
@@ -473,13 +502,18 @@ pub enum ToBrowser {
         /// Whether there are more: ask with `before` the last one.
         more: bool,
     },
-    /// A player has left a game that is open here, or has come back.
+    /// A player has left a game that is open here, or has come back, or more or fewer people watch.
     Presence {
         /// The game.
         game: GameId,
         /// Who is there now.
         #[cfg_attr(test, ts(type = "ByColor<boolean>"))]
         here: ByColor<bool>,
+        /// How many people watch who do not play. It is told at most once in a second or so.
+        watchers: u32,
+        /// In how many milliseconds each player may claim the game; as in `game`.
+        #[cfg_attr(test, ts(type = "ByColor<number | null>"))]
+        claim_in_ms: ByColor<Option<u64>>,
     },
     /// A game that was open has been deleted.
     Gone {
@@ -645,6 +679,11 @@ pub struct GameView {
     /// Which players have the game open somewhere; the computer always has. `presence` tells when that changes.
     #[cfg_attr(test, ts(type = "ByColor<boolean>"))]
     pub here: ByColor<bool>,
+    /// How many people watch who do not play. `presence` tells when that changes.
+    pub watchers: u32,
+    /// In how many milliseconds each player may claim the game, because the other is away on their turn: 0 is now, null not at all.
+    #[cfg_attr(test, ts(type = "ByColor<number | null>"))]
+    pub claim_in_ms: ByColor<Option<u64>>,
 }
 
 /// A strength of the computer.
@@ -696,6 +735,9 @@ pub struct GameSummary {
     pub counts: ByColor<u8>,
     /// How it ended.
     pub verdict: Option<Verdict>,
+    /// When the player to move runs out of time, milliseconds since 1970; null while no clock runs.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub until: Option<u64>,
     /// It is there but cannot be read, because a later version wrote it or it is damaged. Then nothing else here says anything but
     /// `game` and `begun`; it can be deleted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -774,6 +816,20 @@ pub enum Why {
     Scope,
     /// The name is, or looks like, that of somebody's account.
     NameTaken,
+    /// It is a rated game: it is played to its end, without takeback, pause or agreement.
+    Rated,
+    /// The player has made a second move: the game cannot be aborted any more.
+    TooLateToAbort,
+    /// The game has no clock, is played by correspondence, or is not waiting for the other player: it cannot be claimed.
+    NoClaim,
+    /// The other player has not been away for long enough.
+    NotAwayYet,
+    /// The game is paused.
+    Paused,
+    /// There is no clock to stop, or it is stopped, or runs, already.
+    NothingToPause,
+    /// Enough was said for now, or there is nobody to talk to.
+    SaidEnough,
 }
 
 #[cfg(test)]

@@ -95,6 +95,13 @@ impl From<Refusal> for Refused {
             Refusal::NotAsked => Why::NotAsked,
             Refusal::SeatTaken => Why::SeatTaken,
             Refusal::NotYours => Why::NotYours,
+            Refusal::Rated => Why::Rated,
+            Refusal::TooLateToAbort => Why::TooLateToAbort,
+            Refusal::NoClaim => Why::NoClaim,
+            Refusal::NotAwayYet => Why::NotAwayYet,
+            Refusal::Paused => Why::Paused,
+            Refusal::NothingToPause => Why::NothingToPause,
+            Refusal::SaidEnough => Why::SaidEnough,
         };
         Refused::new(why, refusal)
     }

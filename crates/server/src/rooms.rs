@@ -133,3 +133,50 @@ impl House {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Config, Server};
+    use analyst::{Analyst, Evaluator};
+    use room::Command;
+    use rules::{ByColor, Square};
+    use table::{Called, PersonId, Ply, Preset, Rules, Seat, TimeControl};
+
+    #[tokio::test]
+    async fn a_game_by_correspondence_costs_an_alarm_while_nobody_looks() {
+        let folder = tempfile::tempdir().unwrap();
+        let analyst = Analyst::start(Evaluator::blank(), analyst::Config { engines: 1, hash: 1, ..Default::default() });
+        let server = Server::open(Config::new(folder.path()), analyst).await.unwrap();
+        let house = &server.house;
+        let person = |who| Seat::Person { who: PersonId(who), name: Called::First };
+        let time = TimeControl::PerMove { per_move_ms: 86_400_000 };
+        let rules = Rules { time, ..Preset::Casual.rules() };
+        let mut deadlines = Vec::new();
+        for number in 0..50 {
+            let command = Command { who: PersonId(2), id: format!("c{number}").parse().unwrap(), at: house.time.now() };
+            let seats = ByColor { black: person(2), white: person(3) };
+            let random = &mut secret::for_command().unwrap();
+            let (mut room, writes) = Room::begin(house.store.key(), &command, seats, rules, random).unwrap();
+            house.keep(writes).await.unwrap();
+            let id = format!("p{number}").parse().unwrap();
+            let play = room::Ask::Play { square: Square::F5, ply: Ply(0) };
+            let answer = room.ask(&Command { id, ..command }, &play, random).unwrap();
+            let room::Answer::New(mut effects) = answer else { panic!("it is new") };
+            house.keep(std::mem::take(&mut effects.writes)).await.unwrap();
+            room.commit(*effects, house.time.now());
+            deadlines.push(room.wake_at().unwrap());
+            let live = Live::new(house.clone(), room);
+            house.rooms.put(&live);
+            live.wake().await;
+        }
+        assert_eq!(house.rooms.len(), 50);
+        house.rooms.tidy();
+        assert_eq!(house.rooms.len(), 0, "nothing is kept of them but when to look");
+        assert_eq!(house.alarms.first(), deadlines.iter().min().copied());
+        // When the day is over each is read, and its flag falls.
+        let due = house.alarms.take_due(u64::MAX);
+        assert_eq!(due.len(), 50);
+        assert!(house.live(&due[0]).await.is_ok());
+    }
+}

@@ -21,7 +21,7 @@ use std::{
     pin::pin,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -57,17 +57,24 @@ pub(crate) struct Outbox {
     messages: mpsc::Sender<Arc<str>>,
     slow: Arc<Notify>,
     silent: Arc<AtomicBool>,
+    round_trip_ms: Arc<AtomicU64>,
 }
 
 impl Outbox {
     pub(crate) fn new() -> (Outbox, mpsc::Receiver<Arc<str>>) {
         let (messages, waiting) = mpsc::channel(WAITING);
-        (Outbox { messages, slow: Arc::new(Notify::new()), silent: Arc::default() }, waiting)
+        let slow = Arc::new(Notify::new());
+        (Outbox { messages, slow, silent: Arc::default(), round_trip_ms: Arc::default() }, waiting)
     }
 
     /// Whether nothing was heard from the page for a while, not even that it is there.
     pub(crate) fn is_silent(&self) -> bool {
         self.silent.load(Ordering::Relaxed)
+    }
+
+    /// How long a message takes to the page and back, as the server has measured it; 0 before it has, and for programs.
+    pub(crate) fn round_trip_ms(&self) -> u64 {
+        self.round_trip_ms.load(Ordering::Relaxed)
     }
 
     /// Waits until the page is gone.
@@ -113,6 +120,8 @@ pub(crate) async fn connect(
         Ok(identified) => identified,
         Err(error) => return error.into_response(),
     };
+    // A browser answers pings by itself, and no script can hold an answer back; a program could.
+    let trusted = bearer(&headers).is_none();
     // The library's defaults would take 128 KiB for each connection and 64 MiB for a message. The largest study is sent whole.
     let mut response = upgrade
         .read_buffer_size(4096)
@@ -122,8 +131,9 @@ pub(crate) async fn connect(
         .max_frame_size(LONGEST)
         .on_upgrade(move |socket| async move {
             let (outbox, waiting) = Outbox::new();
+            let lag = Lag { trusted, ..Lag::default() };
             let page = Page::new(house.next_socket(), identity, caller.place, outbox);
-            serve(&house, socket, page, waiting, visitor).await;
+            serve(&house, socket, page, waiting, visitor, lag).await;
             drop(ticket);
         });
     if let Some(cookie) = cookie {
@@ -138,6 +148,7 @@ async fn serve(
     page: Page,
     mut waiting: mpsc::Receiver<Arc<str>>,
     mut visitor: Visitor,
+    mut lag: Lag,
 ) {
     let (who, mut door, mut settings) = (page.identity.who, house.door.watch(), house.settings.subscribe());
     let signed = house.signed.enter(page.socket, &page.identity);
@@ -163,6 +174,7 @@ async fn serve(
         }
     });
     let (slow, silent, open) = (page.outbox.slow.clone(), page.outbox.silent.clone(), page.open.clone());
+    let round_trip_ms = page.outbox.round_trip_ms.clone();
     drop(page);
     let goodbye = match visitor.kind {
         Kind::Main => (close_code::AWAY, "the server stops"),
@@ -221,6 +233,7 @@ async fn serve(
                     Message::Pong(answer) => {
                         if let Some(ms) = round_trip.end(&answer, house.time.now()) {
                             house.metrics.round_trip.record(ms as f64 / 1000.0);
+                            round_trip_ms.store(lag.measured(ms), Ordering::Relaxed);
                         }
                     }
                     Message::Ping(_) => {}
@@ -275,9 +288,36 @@ impl RoundTrip {
     }
 }
 
+/// What is believed of how far away a page is, from one measurement after another.
+#[derive(Debug, Default)]
+struct Lag {
+    /// Whether its answers can be believed at all.
+    trusted: bool,
+    smooth_ms: Option<u64>,
+}
+
+impl Lag {
+    /// After one more measurement: the smaller of it and what is usual, so that one slow answer gains nothing.
+    fn measured(&mut self, ms: u64) -> u64 {
+        let smooth = self.smooth_ms.map_or(ms, |before| (3 * before + ms) / 4);
+        self.smooth_ms = Some(smooth);
+        if self.trusted { smooth.min(ms) } else { 0 }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_slow_answer_gains_nothing_and_a_program_never_does() {
+        let mut lag = Lag { trusted: true, ..Lag::default() };
+        assert_eq!(lag.measured(40), 40);
+        assert_eq!(lag.measured(4_000), 1_030, "what is usual, not the slow one");
+        assert_eq!(lag.measured(20), 20);
+        let mut program = Lag::default();
+        assert_eq!(program.measured(400), 0);
+    }
 
     #[test]
     fn only_the_answer_to_the_latest_ping_tells_the_lag() {

@@ -360,7 +360,8 @@ async fn a_player_who_leaves_is_missed_and_one_who_comes_back_is_welcome() {
     drop(luis);
     assert_eq!(
         ana.wait(presence).await,
-        json!({"type": "presence", "game": game, "here": {"black": true, "white": false}})
+        json!({"type": "presence", "game": game, "here": {"black": true, "white": false}, "watchers": 0,
+            "claim_in_ms": {"black": null, "white": null}})
     );
     let mut back = Page::connect(house.address, cookie.as_deref()).await;
     back.open(&game).await;

@@ -3,7 +3,7 @@
 //! Only choices are stored, and the times at which someone looked. Turned discs, passes, fallen flags, the score and the end
 //! follow from them.
 
-use crate::{Called, GameId, PersonId, Ply, Rules, Seat};
+use crate::{Called, Claim, GameId, PersonId, Phrase, Ply, Rules, Seat};
 use rules::{ByColor, Color, Square};
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +53,9 @@ pub struct Entry {
     /// to the disk. They are charged to nobody.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub stalled_ms: u64,
+    /// So many more of them the network took from the player who moves, and they get back: [`crate::Lag`].
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lag_ms: u64,
     /// What was done.
     #[serde(flatten)]
     pub action: Action,
@@ -61,7 +64,7 @@ pub struct Entry {
 impl Entry {
     /// Something that was done after a time that is charged in full.
     pub fn new(at: At, by: Option<Color>, action: Action) -> Entry {
-        Entry { at, by, stalled_ms: 0, action }
+        Entry { at, by, stalled_ms: 0, lag_ms: 0, action }
     }
 }
 
@@ -96,6 +99,24 @@ pub enum Action {
     },
     /// Scrap the game without another, or ask the opponent to.
     Scrap {},
+    /// End a game without a result that has hardly begun.
+    Abort {},
+    /// Claim a live game that the other player has left.
+    Claim {
+        /// As won or drawn.
+        what: Claim,
+        /// For how long the other was away, as the house saw it.
+        away_ms: u64,
+    },
+    /// Stop the clocks, or ask the opponent to.
+    Pause {},
+    /// Let them run on, or ask the opponent to.
+    Resume {},
+    /// Say something to the other player.
+    Say {
+        /// What.
+        phrase: Phrase,
+    },
     /// Agree to what the opponent asks.
     #[serde(alias = "accept_takeback")]
     Accept {},

@@ -40,6 +40,14 @@
 //!   still takes both.
 //! - **Both ran out of time once** (two-minute rule): the first has lost. A second overrun ends the game 0–64 whoever was first.
 //! - **The server was away**, or slow to keep a move: nobody is charged for that time. A player's clock starts when they can know.
+//! - **Aborting**: between two people each may end the game without a result before their own second move. Where the game must begin
+//!   soon ([`Rules::first_move_ms`]) it ends so by itself if a player makes no first move; that is never a loss on time.
+//! - **A player who left** a live game on their turn for a minute (half a minute in a fast game) has left it to the other, who may claim
+//!   it, call it a draw, or wait. Never by correspondence, and never without a clock.
+//! - **The network**: what it took of a move is given back, within bounds ([`Lag`]). Time used, given back and not charged add up to
+//!   the time that went by.
+//! - **A pause** takes both players, and so does going on; while it lasts nobody moves. There is none in rated games.
+//! - **A rated game** is played to its end: no takeback, no pause, no scrapping, and another game only after it.
 //! - **A game that is over stays over**; a new one is one tap away.
 
 #![forbid(unsafe_code)]
@@ -47,9 +55,13 @@
 mod clock;
 mod entry;
 mod id;
+mod lag;
+mod leave;
 mod name;
 mod offer;
+mod pace;
 mod ruleset;
+mod said;
 mod seat;
 mod verdict;
 mod view;
@@ -57,9 +69,13 @@ mod view;
 pub use clock::{Clock, OVERTIME_MS, Stage, ThinkingTime};
 pub use entry::{Action, At, Entry, Setup};
 pub use id::{CommandId, DocumentId, GameId, IdError, PersonId, Ply, Seq};
+pub use lag::Lag;
+pub use leave::Claim;
 pub use name::{Name, NameError};
 pub use offer::{Offer, Wish};
+pub use pace::{DaysPerMove, LiveClock, Pace};
 pub use ruleset::{Empties, LONGEST_MS, Opening, Overrun, Preset, Rules, RulesError, TimeControl};
+pub use said::{Phrase, Said};
 pub use seat::{Called, Seat};
 pub use verdict::{Ending, Verdict};
 pub use view::{
@@ -67,6 +83,7 @@ pub use view::{
 };
 
 use rules::{ByColor, Color, IllegalMove, Position, Square, Step};
+use said::Talk;
 
 /// A game as it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,6 +100,12 @@ pub struct Table {
     turn_ms: u64,
     /// The most moves there ever were: only a new one earns an increment.
     farthest: usize,
+    /// How many moves each player has chosen, those that were taken back and played again once.
+    chosen: ByColor<u8>,
+    lag: ByColor<Lag>,
+    /// The players agreed to stop the clocks.
+    paused: bool,
+    talk: Talk,
     offer: Option<Offer>,
     /// Who ran out of time first and plays on in overtime.
     late: Option<Color>,
@@ -144,6 +167,27 @@ pub enum Refusal {
     /// Nobody has asked for anything.
     #[error("nobody is asking for that")]
     NotAsked,
+    /// It is done by agreement, and in a rated game nothing is.
+    #[error("this is a rated game: it is played to its end")]
+    Rated,
+    /// The player has made a second move.
+    #[error("the game has begun: resign if you want to leave it")]
+    TooLateToAbort,
+    /// A game without a clock or by correspondence, or it is not the other player's turn.
+    #[error("this game cannot be claimed")]
+    NoClaim,
+    /// The other player is there, or was a moment ago.
+    #[error("the other player has not been away for long enough")]
+    NotAwayYet,
+    /// The clocks are stopped.
+    #[error("the game is paused")]
+    Paused,
+    /// There is no clock to stop, or it is stopped, or runs, already.
+    #[error("there is nothing to pause or to resume")]
+    NothingToPause,
+    /// There is nobody to talk to, or the player has said much in a short time.
+    #[error("you have said enough for now")]
+    SaidEnough,
     /// Someone sits there.
     #[error("the seat is taken")]
     SeatTaken,
@@ -174,6 +218,10 @@ impl Table {
             clocks,
             at: setup.at,
             turn_ms: 0,
+            chosen: ByColor { black: 0, white: 0 },
+            lag: ByColor { black: Lag::default(), white: Lag::default() },
+            paused: false,
+            talk: Talk::default(),
             offer: None,
             late: None,
             verdict: None,
@@ -202,16 +250,23 @@ impl Table {
         next.at = self.at.saturating_add(entry.stalled_ms).min(entry.at).max(self.at);
         let charged_to = match entry.action {
             Action::Away { from } => from.clamp(next.at, next.at.max(entry.at)),
+            Action::Play { .. } => entry.at.max(next.at) - next.lag_allowed(entry),
             _ => entry.at,
         };
+        let lag_ms = next.lag_allowed(entry);
         next.pass_time(charged_to);
         next.at = next.at.max(entry.at);
         match &entry.action {
-            Action::Play { square, ply } => next.play(seat(entry)?, *square, *ply, self)?,
+            Action::Play { square, ply } => next.play(seat(entry)?, *square, *ply, lag_ms, self)?,
             Action::Resign {} => next.resign(seat(entry)?)?,
             Action::Takeback { ply } => next.takeback(seat(entry)?, *ply)?,
             Action::Another { next: game, swap } => next.another(seat(entry)?, game, *swap)?,
             Action::Scrap {} => next.scrap(seat(entry)?)?,
+            Action::Abort {} => next.abort(seat(entry)?)?,
+            Action::Claim { what, away_ms } => next.claim(seat(entry)?, *what, *away_ms)?,
+            Action::Pause {} => next.pause(seat(entry)?)?,
+            Action::Resume {} => next.resume(seat(entry)?)?,
+            Action::Say { phrase } => next.say(seat(entry)?, *phrase)?,
             Action::Accept {} => next.accept(seat(entry)?)?,
             Action::Decline {} => next.decline()?,
             Action::Sit { who, name } => next.sit(seat(entry)?, Seat::Person { who: *who, name: name.clone() })?,
@@ -222,14 +277,40 @@ impl Table {
         Ok(next)
     }
 
+    /// How much of the time since the last entry a move gives back to its player.
+    fn lag_allowed(&self, entry: &Entry) -> u64 {
+        match (&entry.action, entry.by) {
+            (Action::Play { .. }, Some(by)) => self.lag_of(by, entry.lag_ms, entry.at),
+            _ => 0,
+        }
+    }
+
+    /// What `by` would get back of a move at `at`, if a message takes `round_trip_ms` to them and back.
+    pub fn lag_of(&self, by: Color, round_trip_ms: u64, at: At) -> u64 {
+        // Nobody is short of half a second in a day.
+        if self.running() != Some(by) || !matches!(self.rules.pace(), Pace::Live(_)) {
+            return 0;
+        }
+        self.lag[by].allowed(round_trip_ms, at.saturating_sub(self.at))
+    }
+
     /// Charges the running clock up to `now`, and lets flags fall.
     fn pass_time(&mut self, now: At) {
         let elapsed = now.saturating_sub(self.at);
+        let never_came = self.first_move_left().filter(|(_, left)| elapsed > *left);
         self.at = self.at.max(now);
         if self.turn().is_some() {
             self.turn_ms += elapsed;
         }
-        let Some(color) = self.running() else { return };
+        let running = self.running();
+        if let Some((color, _)) = never_came {
+            if let (Some(clocks), Some(running)) = (&mut self.clocks, running) {
+                clocks[running] = clocks[running].charge(elapsed, &self.rules);
+            }
+            self.end_aborted(color);
+            return;
+        }
+        let Some(color) = running else { return };
         let Some(clocks) = &mut self.clocks else { return };
         clocks[color] = clocks[color].charge(elapsed, &self.rules);
         let stage = clocks[color].stage;
@@ -243,8 +324,11 @@ impl Table {
         }
     }
 
-    fn play(&mut self, by: Color, square: Square, ply: Ply, before: &Table) -> Result<(), Refusal> {
+    fn play(&mut self, by: Color, square: Square, ply: Ply, lag_ms: u64, before: &Table) -> Result<(), Refusal> {
         self.check_going(before)?;
+        if self.paused {
+            return Err(Refusal::Paused);
+        }
         if ply != self.ply() {
             return Err(Refusal::WrongPly { now: self.ply() });
         }
@@ -258,6 +342,10 @@ impl Table {
         {
             clocks[by] = clocks[by].moved(&self.rules);
         }
+        if self.moves.len() >= self.farthest {
+            self.chosen[by] += 1;
+        }
+        self.lag[by].spend(lag_ms);
         self.moves.push(Move { step, ms });
         self.farthest = self.farthest.max(self.moves.len());
         self.offer = None;
@@ -276,7 +364,7 @@ impl Table {
 
     fn takeback(&mut self, by: Color, ply: Ply) -> Result<(), Refusal> {
         self.check_open()?;
-        if !self.rules.takebacks {
+        if !self.rules.takebacks || self.rules.rated {
             return Err(Refusal::NoTakebacks);
         }
         if ply != self.ply() {
@@ -314,6 +402,9 @@ impl Table {
         if self.next.is_some() {
             return Err(Refusal::Over);
         }
+        if self.rules.rated && self.verdict.is_none() {
+            return Err(Refusal::Rated);
+        }
         self.ask(by, if swap { Wish::Rematch } else { Wish::NewGame }, Some(game))
     }
 
@@ -321,10 +412,33 @@ impl Table {
         if self.verdict.is_some() {
             return Err(Refusal::Over);
         }
+        // Whoever waits for a player has nobody to wrong.
+        if self.rules.rated && !self.is_waiting() {
+            return Err(Refusal::Rated);
+        }
         self.ask(by, Wish::Scrap, None)
     }
 
-    fn check_open(&self) -> Result<(), Refusal> {
+    fn pause(&mut self, by: Color) -> Result<(), Refusal> {
+        self.check_open()?;
+        if self.rules.rated {
+            return Err(Refusal::Rated);
+        }
+        if self.clocks.is_none() || self.paused {
+            return Err(Refusal::NothingToPause);
+        }
+        self.ask(by, Wish::Pause, None)
+    }
+
+    fn resume(&mut self, by: Color) -> Result<(), Refusal> {
+        self.check_open()?;
+        if !self.paused {
+            return Err(Refusal::NothingToPause);
+        }
+        self.ask(by, Wish::Resume, None)
+    }
+
+    pub(crate) fn check_open(&self) -> Result<(), Refusal> {
         if self.verdict.is_some() {
             Err(Refusal::Over)
         } else if self.is_waiting() {
@@ -387,9 +501,19 @@ impl Table {
         self.verdict.is_none() && self.seats.iter().any(|seat| *seat == Seat::Open)
     }
 
-    /// The player to move, once both seats are taken and until the game is over.
+    /// The player to move, once both seats are taken and until the game is over; nobody during a pause.
     pub fn turn(&self) -> Option<Color> {
-        if self.verdict.is_some() || self.is_waiting() { None } else { self.position().turn() }
+        if self.verdict.is_some() || self.is_waiting() || self.paused { None } else { self.position().turn() }
+    }
+
+    /// Whether the players have stopped the clocks.
+    pub fn is_paused(&self) -> bool {
+        self.paused && self.verdict.is_none()
+    }
+
+    /// What the network took of each player's moves and they got back.
+    pub fn lag(&self) -> ByColor<Lag> {
+        self.lag
     }
 
     /// Whose clock runs.
@@ -397,10 +521,12 @@ impl Table {
         if self.clocks.is_none() || self.moves.len() == self.given { None } else { self.turn() }
     }
 
-    /// When the running clock's stage ends: the house should look a moment after.
+    /// When the running clock's stage ends, or a first move comes too late: the house should look a moment after.
     pub fn deadline(&self) -> Option<At> {
-        let clocks = self.clocks?;
-        Some(self.at + clocks[self.running()?].left_ms + 1)
+        let clock = self.clocks.zip(self.running()).map(|(clocks, running)| clocks[running].left_ms);
+        let first = self.first_move_left().map(|(_, left)| left);
+        let left = clock.into_iter().chain(first).min()?;
+        Some(self.at + left + 1)
     }
 
     /// Both clocks at the time `now`; `None` in a game without.

@@ -1,9 +1,9 @@
 //! What takes both players: [`Offer`].
 //!
-//! A takeback, a new game, a rematch and scrapping a game are asked for in one way. Where nobody else needs to agree, asking is
+//! A takeback, a pause, a new game, a rematch and scrapping a game are asked for in one way. Where nobody else needs to agree, asking is
 //! doing. Else the wish stands as an offer until it is answered, withdrawn, replaced or lapses.
 
-use crate::{GameId, Next, Refusal, Seat, Table, Verdict};
+use crate::{GameId, Next, Refusal, Table, Verdict};
 use rules::Color;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,10 @@ pub enum Wish {
     Rematch,
     /// To scrap the game without another.
     Scrap,
+    /// To stop the clocks until both want to go on.
+    Pause,
+    /// To go on.
+    Resume,
 }
 
 /// A wish that waits for the other player's answer.
@@ -46,11 +50,7 @@ impl Table {
     /// the second move either player may scrap the game.
     pub fn decides_alone(&self, by: Color, what: Wish) -> bool {
         let chosen = self.farthest - self.given;
-        let opponent = match &self.seats[!by] {
-            Seat::Computer { .. } | Seat::Open => false,
-            Seat::Person { who, .. } => self.seats[by].person() != Some(*who),
-        };
-        !opponent || (what == Wish::Scrap && chosen < FREE_TO_LEAVE)
+        !self.has_opponent(by) || (what == Wish::Scrap && chosen < FREE_TO_LEAVE)
     }
 
     pub(crate) fn ask(&mut self, by: Color, what: Wish, next: Option<&GameId>) -> Result<(), Refusal> {
@@ -87,6 +87,8 @@ impl Table {
         self.offer = None;
         match what {
             Wish::Takeback => self.go_back(by),
+            Wish::Pause => self.paused = true,
+            Wish::Resume => self.paused = false,
             Wish::NewGame | Wish::Rematch | Wish::Scrap => {
                 self.verdict = self.verdict.or(Some(Verdict::scrapped(&self.position())));
                 self.next = next.map(|game| Next { game, swap: what == Wish::Rematch });

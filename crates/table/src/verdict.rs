@@ -1,6 +1,6 @@
 //! How a game ended and what it counts: [`Verdict`].
 
-use crate::{Empties, Overrun, Rules};
+use crate::{Claim, Empties, Overrun, Rules};
 use rules::{ByColor, Color, Outcome, Position};
 use serde::{Deserialize, Serialize};
 
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 pub struct Verdict {
     /// Why no move follows.
     pub ending: Ending,
-    /// Who lost all their discs, gave up or ran out of time, where the end is one player's.
+    /// Who lost all their discs, gave up, ran out of time, left or went away, where the end is one player's.
     #[cfg_attr(feature = "ts", ts(type = "Color | null"))]
     pub whose: Option<Color>,
-    /// Who won; nobody in a draw and in a scrapped game.
+    /// Who won; nobody in a draw and in a game without a result.
     #[cfg_attr(feature = "ts", ts(type = "Color | null"))]
     pub winner: Option<Color>,
     /// The discs on the board.
@@ -46,6 +46,17 @@ pub enum Ending {
     OutOfTime,
     /// Another game was begun before the end: no result.
     Scrapped,
+    /// One player went away before it had begun in earnest, or never came: no result.
+    Aborted,
+    /// One player left, and the other claimed the game or called it a draw.
+    Left,
+}
+
+impl Ending {
+    /// Whether the game counts at all.
+    pub fn has_result(self) -> bool {
+        !matches!(self, Ending::Scrapped | Ending::Aborted)
+    }
 }
 
 impl Verdict {
@@ -90,19 +101,26 @@ impl Verdict {
         Verdict { ending, whose, winner, discs: position.count(), score, difference: difference(score), late }
     }
 
+    /// The verdict when `loser` has left, and the other says what is to become of it.
+    pub(crate) fn left(position: &Position, loser: Color, what: Claim, late: Option<Color>) -> Verdict {
+        let won = if what == Claim::Win { 64 } else { 32 };
+        let verdict = Verdict::lost(Ending::Left, position, loser, won, late);
+        Verdict { winner: verdict.winner.filter(|_| what == Claim::Win), ..verdict }
+    }
+
     /// The verdict on a game that gave way to another.
     pub(crate) fn scrapped(position: &Position) -> Verdict {
-        let discs = position.count();
-        let (whose, winner, late) = (None, None, None);
-        Verdict {
-            ending: Ending::Scrapped,
-            whose,
-            winner,
-            discs,
-            score: ByColor { black: 0, white: 0 },
-            difference: 0,
-            late,
-        }
+        Verdict::without_result(Ending::Scrapped, position, None)
+    }
+
+    /// The verdict on a game that `by` did not want to play, or never came to.
+    pub(crate) fn aborted(position: &Position, by: Color) -> Verdict {
+        Verdict::without_result(Ending::Aborted, position, Some(by))
+    }
+
+    fn without_result(ending: Ending, position: &Position, whose: Option<Color>) -> Verdict {
+        let score = ByColor { black: 0, white: 0 };
+        Verdict { ending, whose, winner: None, discs: position.count(), score, difference: 0, late: None }
     }
 }
 

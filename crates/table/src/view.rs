@@ -3,7 +3,7 @@
 //! A view says everything a page draws, so that the page needs no rules: which squares may be played and which discs each would
 //! turn, what the last move did, who had to pass, how much time is left, what the onlooker may do.
 
-use crate::{At, Called, Clock, GameId, PersonId, Ply, Rules, Seat, Stage, Table, Verdict, Wish};
+use crate::{At, Called, Clock, GameId, PersonId, Ply, Rules, Said, Seat, Stage, Table, Verdict, Wish};
 use rules::{ByColor, Color, Position, Square};
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +37,17 @@ pub struct View {
     pub rules: Rules,
     /// The clocks; null in a game without.
     pub clocks: Option<ClocksView>,
+    /// How long the player to move has for their first move, in milliseconds, before the game ends without a result; null where nobody
+    /// is hurried.
+    #[cfg_attr(feature = "ts", ts(type = "number | null"))]
+    pub first_move_ms: Option<u64>,
+    /// The players have stopped the clocks, and nobody is to move.
+    pub paused: bool,
+    /// So much of each player's time the network took, and they got back: in all, in milliseconds.
+    #[cfg_attr(feature = "ts", ts(type = "ByColor<number>"))]
+    pub lag_ms: ByColor<u64>,
+    /// What the players said to each other. Those who watch hear it after the end.
+    pub said: Vec<Said>,
     /// A wish that waits for the other player's answer.
     pub offer: Option<OfferView>,
     /// How it ended; null until it has.
@@ -232,6 +243,20 @@ pub enum Can {
     Answer,
     /// Withdraw what one asked for.
     Withdraw,
+    /// End the game without a result: it has hardly begun.
+    Abort,
+    /// Claim the game, once the other player has been away for long enough.
+    Claim,
+    /// Stop the clocks at once.
+    Pause,
+    /// Ask the opponent to stop the clocks.
+    AskPause,
+    /// Let the clocks run on at once.
+    Resume,
+    /// Ask the opponent to go on.
+    AskResume,
+    /// Say something to the other player.
+    Say,
 }
 
 impl Table {
@@ -272,6 +297,10 @@ impl Table {
                 white: clock_view(white),
                 running: self.running(),
             }),
+            first_move_ms: self.first_move_left().map(|(_, left)| left.saturating_sub(now.saturating_sub(self.at))),
+            paused: self.is_paused(),
+            lag_ms: self.lag.as_ref().map(|lag| lag.total_ms()),
+            said: self.heard_by(who),
             offer: self.offer.as_ref().map(|offer| OfferView { by: offer.by, what: offer.what }),
             verdict: self.verdict,
             can: self.can(who),
@@ -356,22 +385,50 @@ impl Table {
                     false => {}
                 }
             }
+        }
+        let going = self.check_open().is_ok();
+        if going {
             can.push(Can::Resign);
-            if self.may_have_hint(who) {
-                can.push(Can::Hint);
-            }
+        }
+        if self.may_have_hint(who) {
+            can.push(Can::Hint);
         }
         let alone = |wish| held.iter().any(|&color| self.decides_alone(color, wish));
-        if self.next.is_none() {
+        // A rated game is played to its end.
+        let bound = going && self.rules.rated;
+        if self.next.is_none() && !bound {
             can.push(if alone(Wish::NewGame) { Can::Again } else { Can::AskAgain });
         }
-        if self.verdict.is_none() {
+        if self.verdict.is_none() && !bound {
             can.push(if alone(Wish::Scrap) { Can::Scrap } else { Can::AskScrap });
         }
         if let Some(offer) = &self.offer {
             can.push(if held.contains(&offer.by) { Can::Withdraw } else { Can::Answer });
         }
+        if held.iter().any(|&color| self.may_abort(color)) {
+            can.push(Can::Abort);
+        }
+        if held.iter().any(|&color| self.claimable(color).is_some()) {
+            can.push(Can::Claim);
+        }
+        if going && self.clocks.is_some() && !self.rules.rated {
+            can.push(match (self.paused, alone(Wish::Pause)) {
+                (false, true) => Can::Pause,
+                (false, false) => Can::AskPause,
+                (true, true) => Can::Resume,
+                (true, false) => Can::AskResume,
+            });
+        }
+        if !self.is_waiting() && held.iter().any(|&color| self.may_talk(color)) {
+            can.push(Can::Say);
+        }
         can
+    }
+
+    /// What `who` hears of what the players say: all of it who plays, the others once the game is over.
+    fn heard_by(&self, who: Option<PersonId>) -> Vec<Said> {
+        let plays = Color::ALL.into_iter().any(|color| self.holds(who, color));
+        if plays || self.verdict.is_some() { self.said().to_vec() } else { Vec::new() }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use rules::{ByColor, Color, Position, Square};
 use table::{
-    Action, Called, Can, Ending, Entry, OVERTIME_MS, Overrun, PersonId, Ply, Preset, Refusal, Rules, RulesError, Seat,
-    Setup, Stage, Table, TimeControl, Wish,
+    Action, Called, Can, Claim, Ending, Entry, OVERTIME_MS, Overrun, PersonId, Phrase, Ply, Preset, Refusal, Rules,
+    RulesError, Seat, Setup, Stage, Table, TimeControl, Wish,
 };
 
 const ANA: PersonId = PersonId(1);
@@ -350,10 +350,10 @@ fn between_two_people_scrapping_and_a_new_game_need_a_yes() {
 #[test]
 fn a_rematch_needs_a_yes_and_both_asking_for_it_agree() {
     let over = two_moved().after(&at(0, Color::White, Action::Resign {})).unwrap();
-    assert_eq!(over.view(0, Some(ANA)).can, [Can::AskAgain]);
+    assert_eq!(over.view(0, Some(ANA)).can, [Can::AskAgain, Can::Say]);
     let asked = over.after(&at(0, Color::White, another("b", true))).unwrap();
     assert_eq!((asked.verdict(), next(&asked)), (over.verdict(), None));
-    assert_eq!(asked.view(0, Some(ANA)).can, [Can::AskAgain, Can::Answer]);
+    assert_eq!(asked.view(0, Some(ANA)).can, [Can::AskAgain, Can::Answer, Can::Say]);
     let agreed = asked.after(&at(0, Color::Black, another("c", true))).unwrap();
     assert_eq!((agreed.verdict(), next(&agreed)), (over.verdict(), Some(("b", true))), "the first one's game");
     assert_eq!(asked.after(&at(0, Color::Black, Action::Accept {})).unwrap(), agreed);
@@ -508,4 +508,220 @@ fn what_was_kept_before_there_were_openings_can_be_read() {
     let setup: Setup = serde_json::from_str(old).unwrap();
     assert!(setup.opening.is_empty());
     assert_eq!(setup.rules, Preset::Casual.rules());
+}
+
+fn rated() -> Rules {
+    Rules { rated: true, ..Preset::Thirty.rules() }
+}
+
+fn abort(table: &Table, by: Color) -> Result<Table, Refusal> {
+    table.after(&at(table.at(), by, Action::Abort {}))
+}
+
+#[test]
+fn a_game_is_aborted_before_ones_own_second_move_and_counts_nothing() {
+    for rules in [rated(), sudden(60_000), Preset::Casual.rules()] {
+        let start = two(rules);
+        let first = play(&start, 10, Square::F5).unwrap();
+        let both = play(&first, 20, Square::D6).unwrap();
+        let third = play(&both, 30, any(&both)).unwrap();
+        for (table, by) in
+            [(&start, Color::White), (&first, Color::Black), (&both, Color::Black), (&third, Color::White)]
+        {
+            let verdict = abort(table, by).unwrap().verdict().unwrap();
+            assert_eq!((verdict.ending, verdict.whose, verdict.winner), (Ending::Aborted, Some(by), None));
+            assert_eq!(verdict.score, ByColor { black: 0, white: 0 });
+            assert!(!verdict.ending.has_result());
+        }
+        assert_eq!(abort(&third, Color::Black), Err(Refusal::TooLateToAbort));
+        assert!(third.view(30, Some(LUIS)).can.contains(&Can::Abort));
+        assert!(!third.view(30, Some(ANA)).can.contains(&Can::Abort));
+    }
+    // Alone one scraps it.
+    assert_eq!(abort(&table(person(ANA), person(ANA), sudden(1000)), Color::Black), Err(Refusal::TooLateToAbort));
+}
+
+#[test]
+fn a_move_that_was_taken_back_does_not_bring_the_right_to_abort_back() {
+    let mut table = two(sudden(60_000));
+    for time in 0..4 {
+        table = play(&table, time, any(&table)).unwrap();
+    }
+    for _ in 0..2 {
+        table = table.after(&at(9, Color::White, Action::Takeback { ply: table.ply() })).unwrap();
+        table = table.after(&at(9, Color::Black, Action::Accept {})).unwrap();
+    }
+    assert_eq!(table.ply(), Ply(1));
+    assert_eq!(abort(&table, Color::White), Err(Refusal::TooLateToAbort));
+}
+
+#[test]
+fn a_game_between_strangers_that_nobody_begins_ends_by_itself() {
+    let prompt = Rules { prompt_start: true, ..Preset::Club.rules() };
+    for rules in [rated(), prompt] {
+        let start = two(rules);
+        assert_eq!(start.deadline(), Some(30_001));
+        assert_eq!(start.view(10_000, Some(ANA)).first_move_ms, Some(20_000));
+        assert_eq!(look(&start, 30_000).verdict(), None);
+        let verdict = look(&start, 30_001).verdict().unwrap();
+        assert_eq!((verdict.ending, verdict.whose, verdict.winner), (Ending::Aborted, Some(Color::Black), None));
+        // White has as long, although their clock runs.
+        let first = play(&start, 30_000, Square::F5).unwrap();
+        assert_eq!(first.deadline(), Some(60_001));
+        assert_eq!(look(&first, 60_001).verdict().unwrap().whose, Some(Color::White));
+        // Who has moved once has their whole clock.
+        let both = play(&first, 60_000, Square::D6).unwrap();
+        assert_eq!(look(&both, 120_000).verdict(), None);
+        assert_eq!(both.view(60_000, Some(ANA)).first_move_ms, None);
+    }
+    // A clock that is shorter than that is no reason to lose.
+    let blitz = two(Rules { rated: true, takebacks: false, ..sudden(5_000) });
+    let first = play(&blitz, 100, Square::F5).unwrap();
+    assert_eq!(look(&first, 5_101).verdict().unwrap().ending, Ending::Aborted);
+    // Friends take their time.
+    assert_eq!(look(&two(Preset::Club.rules()), 3_600_000).verdict(), None);
+}
+
+#[test]
+fn a_game_by_correspondence_gives_each_move_its_days() {
+    let day = 86_400_000;
+    let rules = Rules { time: TimeControl::PerMove { per_move_ms: 2 * day as u32 }, ..Preset::Casual.rules() };
+    let start = two(rules);
+    assert_eq!(look(&start, 2 * day + 1).verdict().unwrap().ending, Ending::Aborted, "it never began");
+    let mut table = start;
+    for (number, time) in [0, day, 2 * day, 4 * day].into_iter().enumerate() {
+        assert_eq!(usize::from(table.ply().0), number);
+        table = play(&table, time, any(&table)).unwrap();
+    }
+    let clocks = table.clocks(4 * day).unwrap();
+    assert_eq!((clocks.black.left_ms, clocks.white.left_ms), (2 * day, 2 * day), "whole again after each move");
+    assert_eq!(table.deadline(), Some(6 * day + 1));
+    let verdict = look(&table, 6 * day + 1).verdict().unwrap();
+    assert_eq!((verdict.ending, verdict.whose), (Ending::OutOfTime, Some(Color::Black)));
+}
+
+fn claim(table: &Table, by: Color, what: Claim, away_ms: u64) -> Result<Table, Refusal> {
+    table.after(&at(table.at() + away_ms.min(70_000), by, Action::Claim { what, away_ms }))
+}
+
+#[test]
+fn who_left_a_live_game_on_their_turn_leaves_it_to_the_other() {
+    let slow = play(&two(Preset::Thirty.rules()), 0, Square::F5).unwrap();
+    assert_eq!(claim(&slow, Color::Black, Claim::Win, 59_999), Err(Refusal::NotAwayYet));
+    // Not on the claimer's own turn, whoever is away.
+    assert_eq!(claim(&slow, Color::White, Claim::Win, 90_000), Err(Refusal::NoClaim));
+    let won = claim(&slow, Color::Black, Claim::Win, 60_000).unwrap().verdict().unwrap();
+    assert_eq!((won.ending, won.whose, won.winner), (Ending::Left, Some(Color::White), Some(Color::Black)));
+    assert_eq!(won.score, ByColor { black: 64, white: 0 });
+    let drawn = claim(&slow, Color::Black, Claim::Draw, 60_000).unwrap().verdict().unwrap();
+    assert_eq!((drawn.ending, drawn.winner, drawn.score), (Ending::Left, None, ByColor { black: 32, white: 32 }));
+    // A fast game waits half as long.
+    let fast = play(&two(sudden(180_000)), 0, Square::F5).unwrap();
+    assert_eq!(claim(&fast, Color::Black, Claim::Win, 29_999), Err(Refusal::NotAwayYet));
+    assert!(claim(&fast, Color::Black, Claim::Win, 30_000).is_ok());
+}
+
+#[test]
+fn nobody_claims_a_game_by_correspondence_or_without_a_clock() {
+    let days = Rules { time: TimeControl::PerMove { per_move_ms: 86_400_000 }, ..Preset::Casual.rules() };
+    for rules in [days, Preset::Casual.rules()] {
+        let table = play(&two(rules), 0, Square::F5).unwrap();
+        assert_eq!(claim(&table, Color::Black, Claim::Win, u64::MAX), Err(Refusal::NoClaim));
+        assert!(!table.view(0, Some(ANA)).can.contains(&Can::Claim));
+    }
+    let computer = table(person(ANA), Seat::Computer { level: 1 }, sudden(1_000_000));
+    assert_eq!(
+        claim(&play(&computer, 0, Square::F5).unwrap(), Color::Black, Claim::Win, 99_999),
+        Err(Refusal::NoClaim)
+    );
+}
+
+#[test]
+fn a_pause_takes_both_and_stops_everything_but_resigning() {
+    let table = play(&two(sudden(10_000)), 0, Square::F5).unwrap();
+    let asked = table.after(&at(1_000, Color::Black, Action::Pause {})).unwrap();
+    assert_eq!(wish(&asked), Some((Color::Black, Wish::Pause)));
+    let paused = asked.after(&at(2_000, Color::White, Action::Accept {})).unwrap();
+    assert!(paused.is_paused() && paused.deadline().is_none() && paused.turn().is_none());
+    assert_eq!(play(&paused, 3_000, Square::D6), Err(Refusal::Paused));
+    let view = paused.view(900_000, Some(LUIS));
+    assert_eq!(view.clocks.unwrap().white.left_ms, 8_000, "no time goes by");
+    assert!(view.paused && view.can.contains(&Can::AskResume) && view.can.contains(&Can::Resign));
+    assert!(!view.can.contains(&Can::Play));
+    let again = paused.after(&at(900_000, Color::White, Action::Resume {})).unwrap();
+    let going = again.after(&at(900_500, Color::Black, Action::Resume {})).unwrap();
+    assert!(!going.is_paused());
+    assert_eq!(going.deadline(), Some(908_501));
+    assert_eq!(going.after(&at(900_500, Color::Black, Action::Resume {})), Err(Refusal::NothingToPause));
+    // Not in a rated game, and not without a clock.
+    assert_eq!(two(rated()).after(&at(1, Color::Black, Action::Pause {})), Err(Refusal::Rated));
+    let free = two(Preset::Casual.rules());
+    assert_eq!(free.after(&at(1, Color::Black, Action::Pause {})), Err(Refusal::NothingToPause));
+    // Against the computer one pauses alone.
+    let computer = self::table(person(ANA), Seat::Computer { level: 1 }, sudden(10_000));
+    assert!(computer.after(&at(1, Color::Black, Action::Pause {})).unwrap().is_paused());
+}
+
+#[test]
+fn a_rated_game_is_between_two_people_and_nothing_in_it_is_agreed_on() {
+    let new = |black, white| Table::new(Setup::new(0, ByColor { black, white }, rated()));
+    assert_eq!(new(person(ANA), person(ANA)), Err(RulesError::RatedAlone));
+    assert_eq!(new(person(ANA), Seat::Computer { level: 1 }), Err(RulesError::RatedAlone));
+    let waiting = new(person(ANA), Seat::Open).unwrap();
+    let sit = |who| at(1, Color::White, Action::Sit { who, name: Called::Second });
+    assert_eq!(waiting.after(&sit(ANA)), Err(Refusal::NotYours));
+    assert!(waiting.after(&at(1, Color::Black, Action::Scrap {})).is_ok(), "nobody has come yet");
+    let table = play(&waiting.after(&sit(LUIS)).unwrap(), 2, Square::F5).unwrap();
+    let next = || Action::Another { next: "next".parse().unwrap(), swap: true };
+    assert_eq!(table.after(&at(3, Color::Black, Action::Takeback { ply: Ply(1) })), Err(Refusal::NoTakebacks));
+    assert_eq!(table.after(&at(3, Color::Black, Action::Scrap {})), Err(Refusal::Rated));
+    assert_eq!(table.after(&at(3, Color::Black, next())), Err(Refusal::Rated));
+    let over = table.after(&at(4, Color::White, Action::Resign {})).unwrap();
+    let asked = over.after(&at(5, Color::Black, next())).unwrap();
+    assert_eq!(wish(&asked), Some((Color::Black, Wish::Rematch)));
+}
+
+#[test]
+fn what_the_network_took_is_given_back_even_after_the_flag() {
+    let table = play(&two(sudden(10_000)), 0, Square::F5).unwrap();
+    let late = |lag_ms| Entry { lag_ms, ..at(10_200, Color::White, Action::Play { square: Square::D6, ply: Ply(1) }) };
+    assert_eq!(table.after(&late(199)), Err(Refusal::OutOfTime));
+    let moved = table.after(&late(200)).unwrap();
+    assert_eq!(moved.clocks(10_200).unwrap().white.left_ms, 0);
+    assert_eq!(moved.view(10_200, None).lag_ms, ByColor { black: 0, white: 200 });
+    assert_eq!(moved.moves()[1].ms, 10_000);
+}
+
+#[test]
+fn players_say_one_of_eight_things_now_and_then_and_watchers_hear_it_at_the_end() {
+    let say = |table: &Table, time, by, phrase| table.after(&at(time, by, Action::Say { phrase }));
+    let table = two(rated());
+    let said = say(&table, 0, Color::Black, Phrase::Hello).unwrap();
+    assert_eq!(say(&said, 2_999, Color::Black, Phrase::GoodLuck), Err(Refusal::SaidEnough));
+    let said = say(&said, 3_000, Color::Black, Phrase::GoodLuck).unwrap();
+    let said = say(&said, 3_000, Color::White, Phrase::Thanks).unwrap();
+    assert_eq!(said.view(3_000, Some(LUIS)).said.len(), 3);
+    assert_eq!(said.view(3_000, Some(PersonId(9))).said, [], "not yet");
+    let mut over = said.after(&at(4_000, Color::White, Action::Resign {})).unwrap();
+    assert_eq!(over.view(4_000, None).said.len(), 3);
+    // After the end too, but not for ever.
+    for number in 0..8 {
+        over = say(&over, 10_000 + 3_000 * number, Color::Black, Phrase::GoodGame).unwrap();
+    }
+    assert_eq!(say(&over, 90_000, Color::Black, Phrase::GoodGame), Err(Refusal::SaidEnough));
+    assert!(!over.view(90_000, Some(ANA)).can.contains(&Can::Say));
+    let alone = self::table(person(ANA), person(ANA), Preset::Casual.rules());
+    assert_eq!(say(&alone, 0, Color::Black, Phrase::Hello), Err(Refusal::SaidEnough));
+}
+
+#[test]
+fn a_log_that_was_kept_before_is_read_as_it_was() {
+    let kept = r#"{"at":1000,"by":"black","stalled_ms":7,"play":{"square":"f5","ply":0}}"#;
+    let entry: Entry = serde_json::from_str(kept).unwrap();
+    assert_eq!((entry.stalled_ms, entry.lag_ms), (7, 0));
+    assert_eq!(serde_json::to_string(&entry).unwrap(), kept);
+    let claimed = at(5, Color::White, Action::Claim { what: Claim::Win, away_ms: 61_000 });
+    let text = r#"{"at":5,"by":"white","claim":{"what":"win","away_ms":61000}}"#;
+    assert_eq!(serde_json::to_string(&claimed).unwrap(), text);
+    assert_eq!(serde_json::from_str::<Entry>(text).unwrap(), claimed);
 }

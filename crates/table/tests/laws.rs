@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use rules::{ByColor, Color};
 use table::{
-    Action, Called, Can, Empties, Ending, Entry, Opening, Overrun, PersonId, Rules, Seat, Setup, Table, TimeControl,
+    Action, Called, Can, Claim, Empties, Ending, Entry, Opening, Overrun, Pace, PersonId, Phrase, Rules, Seat, Setup,
+    Table, TimeControl,
 };
 
 fn rules() -> impl Strategy<Value = Rules> {
@@ -17,17 +18,15 @@ fn rules() -> impl Strategy<Value = Rules> {
             period_ms,
             periods
         }),
+        (1u32..15).prop_map(|days| TimeControl::PerMove { per_move_ms: days * 86_400_000 }),
     ];
     let overrun = prop_oneof![Just(Overrun::Loses), Just(Overrun::TwoMinutes), Just(Overrun::AtLeast33)];
     let empties = prop_oneof![Just(Empties::ToWinner), Just(Empties::DiscsOnly)];
-    (time, overrun, empties, prop::bool::weighted(0.8)).prop_map(|(time, overrun, empties, takebacks)| Rules {
-        time,
-        overrun,
-        empties,
-        takebacks,
-        opening: Opening::Standard,
-        rated: false,
-        prompt_start: false,
+    let how = (prop::bool::weighted(0.8), prop::bool::weighted(0.2), prop::bool::weighted(0.2));
+    (time, overrun, empties, how).prop_map(|(time, overrun, empties, (takebacks, rated, prompt_start))| {
+        let rated = rated && time != TimeControl::None;
+        let takebacks = takebacks && !rated;
+        Rules { time, overrun, empties, takebacks, opening: Opening::Standard, rated, prompt_start }
     })
 }
 
@@ -70,10 +69,18 @@ fn game(setup: &Setup, tries: &[Try]) -> (Vec<Entry>, Vec<Table>) {
             7 if pick == 0 => (Some(seat), Action::Scrap {}),
             7 if pick < 3 => (Some(seat), Action::Another { next: "next".parse().unwrap(), swap: pick == 1 }),
             8 => (Some(seat), play(pick)),
+            9 if pick == 0 => (Some(seat), Action::Abort {}),
+            9 if pick == 1 => (Some(seat), Action::Claim { what: Claim::Draw, away_ms: later * 20 }),
+            9 if pick < 6 => (Some(seat), Action::Pause {}),
+            9 => (Some(seat), Action::Resume {}),
+            10 => (Some(seat), Action::Say { phrase: Phrase::ALL[pick % 8] }),
             _ => (Some(turn), play(pick)),
         };
         // Some entries came after a while in which the one before was still being kept.
-        let entry = Entry { stalled_ms: if pick % 3 == 0 { later / 4 } else { 0 }, ..Entry::new(now, by, action) };
+        let stalled_ms = if pick % 3 == 0 { later / 4 } else { 0 };
+        // And some from far away.
+        let lag_ms = if pick % 4 == 1 { later / 3 } else { 0 };
+        let entry = Entry { stalled_ms, lag_ms, ..Entry::new(now, by, action) };
         if let Ok(next) = table.after(&entry) {
             table = next;
             log.push(entry);
@@ -86,6 +93,10 @@ fn game(setup: &Setup, tries: &[Try]) -> (Vec<Entry>, Vec<Table>) {
 fn setups() -> impl Strategy<Value = Setup> {
     let openings = prop_oneof![Just(""), Just("f5f4c3c4d3c2f3e3")];
     (seats(), rules(), openings).prop_map(|(seats, rules, opening)| {
+        // Only two people play a rated game.
+        let two = seats.black.person() != seats.white.person()
+            && !seats.iter().any(|seat| matches!(seat, Seat::Computer { .. }));
+        let rules = Rules { rated: rules.rated && two, ..rules };
         let squares = opening.as_bytes().chunks(2).map(|name| std::str::from_utf8(name).unwrap().parse().unwrap());
         Setup { opening: squares.collect(), ..Setup::new(1000, seats, rules) }
     })
@@ -127,7 +138,65 @@ proptest! {
         }
         let last = states.last().unwrap();
         if let Some(clocks) = last.clocks(last.at()) {
-            prop_assert_eq!(clocks.black.used_ms + clocks.white.used_ms, running);
+            // Charged, given back for the network's sake, and charged to nobody: together all that went by.
+            let given_back = last.lag().black.total_ms() + last.lag().white.total_ms();
+            prop_assert_eq!(clocks.black.used_ms + clocks.white.used_ms + given_back, running);
+        }
+    }
+
+    #[test]
+    fn the_network_gives_back_at_most_half_a_second_a_move_and_only_to_who_moves(setup in setups(), tries in tries()) {
+        let (log, states) = game(&setup, &tries);
+        for (entry, pair) in log.iter().zip(states.windows(2)) {
+            let (before, after) = (&pair[0], &pair[1]);
+            for color in Color::ALL {
+                let given_back = after.lag()[color].total_ms() - before.lag()[color].total_ms();
+                let elapsed = entry.at.saturating_sub(before.at() + entry.stalled_ms);
+                prop_assert!(given_back <= entry.lag_ms.min(500).min(elapsed));
+                let moved = matches!(entry.action, Action::Play { .. }) && entry.by == Some(color);
+                prop_assert!(given_back == 0 || (moved && matches!(setup.rules.pace(), Pace::Live(_))));
+            }
+        }
+        let last = states.last().unwrap();
+        for color in Color::ALL {
+            let moves = log.iter().filter(|entry| matches!(entry.action, Action::Play { .. }) && entry.by == Some(color)).count();
+            prop_assert!(last.lag()[color].total_ms() <= 1_500 + 250 * moves as u64);
+        }
+    }
+
+    #[test]
+    fn a_rated_game_is_played_to_its_end_and_only_a_live_one_is_claimed(setup in setups(), tries in tries()) {
+        let (log, states) = game(&setup, &tries);
+        for (entry, pair) in log.iter().zip(states.windows(2)) {
+            let (before, after) = (&pair[0], &pair[1]);
+            if setup.rules.rated && !before.is_waiting() {
+                prop_assert!(!after.is_paused());
+                prop_assert!(after.ply() >= before.ply(), "nothing is taken back");
+                prop_assert!(before.verdict().is_some() || after.offer().is_none(), "nothing is agreed on");
+                prop_assert_ne!(after.verdict().map(|verdict| verdict.ending), Some(Ending::Scrapped));
+            }
+            if let Action::Claim { away_ms, .. } = entry.action {
+                prop_assert!(matches!(setup.rules.pace(), Pace::Live(clock) if away_ms >= clock.claim_after_ms()));
+                prop_assert_eq!(before.turn(), entry.by.map(|by| !by), "who is there may play");
+            }
+            if after.is_paused() {
+                prop_assert_eq!((after.turn(), after.running(), after.deadline()), (None, None, None));
+            }
+        }
+    }
+
+    #[test]
+    fn who_never_makes_a_first_move_does_not_lose(setup in setups(), tries in tries()) {
+        let (_, states) = game(&setup, &tries);
+        for pair in states.windows(2) {
+            let (before, after) = (&pair[0], &pair[1]);
+            let Some(verdict) = after.verdict().filter(|_| before.verdict().is_none()) else { continue };
+            if verdict.ending == Ending::OutOfTime && setup.rules.first_move_ms().is_some() {
+                let loser = verdict.whose.unwrap();
+                let chosen = after.moves()[after.given()..].iter().any(|played| played.step.by == loser);
+                let opponent = after.seats()[!loser].person().is_some_and(|who| after.seats()[loser].person() != Some(who));
+                prop_assert!(chosen || !opponent || setup.rules.takebacks, "{verdict:?}");
+            }
         }
     }
 
@@ -189,7 +258,7 @@ proptest! {
                 prop_assert!(!legal.turns.is_empty());
             }
             if let Some(verdict) = view.verdict {
-                let whole = setup.rules.empties == Empties::ToWinner && verdict.ending != Ending::Scrapped;
+                let whole = setup.rules.empties == Empties::ToWinner && verdict.ending.has_result();
                 prop_assert!(!whole || verdict.score.black + verdict.score.white == 64);
                 prop_assert_eq!(i16::from(verdict.difference), i16::from(verdict.score.black) - i16::from(verdict.score.white));
             }

@@ -6,7 +6,7 @@ use record::Record;
 use room::{Document, DocumentKey, DocumentKind, Room, Write};
 use std::sync::Arc;
 use store::StoreError;
-use table::{At, Ending, GameId, Seat, Status, Table};
+use table::{At, GameId, Seat, Status, Table};
 
 /// What the program itself is called among the files that games come from.
 const SOURCE: &str = "Outflank";
@@ -22,7 +22,7 @@ fn joined() -> Option<DocumentKey> {
 /// The record of a game that the library takes: the owner's, and over.
 fn finished(table: &Table, begun: At) -> Option<Record> {
     let owners = table.seats().iter().any(|seat| matches!(seat, Seat::Person { who, .. } if *who == OWNER));
-    let over = table.verdict().is_some_and(|verdict| verdict.ending != Ending::Scrapped);
+    let over = table.verdict().is_some_and(|verdict| verdict.ending.has_result());
     if owners && over && !table.moves().is_empty() { record_of_table(table, begun).ok() } else { None }
 }
 

@@ -142,6 +142,9 @@ fn typescript() -> String {
     declare::<Empties>(&mut out);
     declare::<Opening>(&mut out);
     declare::<Preset>(&mut out);
+    declare::<table::Claim>(&mut out);
+    declare::<Phrase>(&mut out);
+    declare::<Said>(&mut out);
     out
 }
 
@@ -200,10 +203,12 @@ fn every_example_in_the_document_is_a_message() {
     let kinds = |to_server| seen.iter().filter(|(side, _)| *side == to_server).map(|(_, kind)| kind.as_str()).collect();
     let asks: Vec<&str> = kinds(true);
     let wanted = [
+        "abort",
         "again",
         "analyse",
         "analyse_stop",
         "answer",
+        "claim",
         "close",
         "close_door",
         "create",
@@ -223,11 +228,14 @@ fn every_example_in_the_document_is_a_message() {
         "list",
         "open",
         "open_door",
+        "pause",
         "ping",
         "play",
         "resign",
+        "resume",
         "review",
         "review_stop",
+        "say",
         "scrap",
         "sit",
         "studies",

@@ -4,7 +4,7 @@ use room::Summary;
 use rules::Color;
 use rusqlite::{Connection, Row, params};
 use serde::{Serialize, de::DeserializeOwned};
-use table::{At, Ending, GameId, Ply, Status, Verdict};
+use table::{At, GameId, Ply, Status, Verdict};
 
 /// The columns that [`read`] takes, in its order.
 pub(super) const COLUMNS: &str =
@@ -84,7 +84,7 @@ pub(super) fn color(text: &str) -> Option<Color> {
 
 fn result_text(verdict: &Verdict) -> &'static str {
     match (verdict.ending, verdict.winner) {
-        (Ending::Scrapped, _) => "scrapped",
+        (ending, _) if !ending.has_result() => "scrapped",
         (_, Some(winner)) => color_text(winner),
         (_, None) => "draw",
     }

@@ -94,7 +94,7 @@ fn next_line(game: &mut Game, context: &Context) -> Result<Option<String>, Failu
 fn say_change(cause: Cause, game: &Game, context: &Context) -> Result<(), Failure> {
     let (view, over) = (&game.view, game.view.verdict.is_some());
     match cause {
-        Cause::Move | Cause::Resigned | Cause::Again => say(game, context),
+        Cause::Move | Cause::Resigned | Cause::Again | Cause::Aborted | Cause::Claimed => say(game, context),
         Cause::Clock if over => say(game, context),
         Cause::Clock => say_clocks(game, context),
         Cause::Takeback => {
@@ -108,6 +108,12 @@ fn say_change(cause: Cause, game: &Game, context: &Context) -> Result<(), Failur
         Cause::Seated => {
             context.line(&text!(context, "page-remark-seated"))?;
             say_moves(game, context)
+        }
+        Cause::Said => words::said(view, context).map_or(Ok(()), |said| context.line(&said)),
+        Cause::Paused => context.line(&text!(context, "page-remark-paused")),
+        Cause::Resumed => {
+            context.line(&text!(context, "page-remark-resumed"))?;
+            say(game, context)
         }
         Cause::Opened | Cause::Back => Ok(()),
     }

@@ -192,6 +192,9 @@ impl Screen {
                     Cause::Seated => Some(text!(context, "page-remark-seated")),
                     // Coming back says nothing about the game, nor does a clock that goes on.
                     Cause::Back | Cause::Opened => return,
+                    Cause::Said => words::said(&self.game.view, context),
+                    Cause::Paused => Some(text!(context, "page-remark-paused")),
+                    Cause::Resumed => Some(text!(context, "page-remark-resumed")),
                     Cause::Clock if self.game.view.verdict.is_none() => return,
                     _ => Some(self.standing(context)),
                 }
