@@ -4,9 +4,12 @@ import { mount } from 'svelte'
 import App from './App.svelte'
 import { claim } from './owner.ts'
 import { session } from './state/session.svelte.ts'
+import { watchTurns } from './state/turns.ts'
 
 const target = document.getElementById('app')
 if (target) mount(App, { target })
+
+watchTurns()
 
 const hash = location.hash
 // Nobody shall read the owner's token over a shoulder, or find it in the history.

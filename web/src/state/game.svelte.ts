@@ -1,7 +1,7 @@
 // The game on screen: what the server last said, and where in it the reader is looking.
 import { cellsOf, indexOf, name as squareName, other } from '../board/squares.ts'
 import { t } from '../i18n/index.svelte.ts'
-import type { Can, Color, GameView, MoveView, SeatChoice, Square, ToBrowser, View, Why } from '../protocol.ts'
+import type { Can, Claim, Color, GameView, MoveView, Phrase, SeatChoice, Square, ToBrowser, View, Why } from '../protocol.ts'
 import { sounds } from '../sound.ts'
 import { say, sayNow } from './announce.svelte.ts'
 import { keep } from './choices.ts'
@@ -9,7 +9,11 @@ import { passAt, type Pass } from './passes.ts'
 import { prefs } from './prefs.svelte.ts'
 import { gameHref, go } from './route.svelte.ts'
 import { ask, begin, listen, Refused, session } from './session.svelte.ts'
-import { headline, moveSpoken, offerText, passNotice, playerName, reasons, toMove } from './words.ts'
+import { noticeTurn } from './turns.ts'
+import { headline, moveSpoken, offerText, passNotice, playerName, reasons, saidText, toMove } from './words.ts'
+
+/** Who is there, as every message says it. */
+type Crowd = Pick<GameView, 'watchers' | 'claim_in_ms'>
 
 /** A second click on the square just played is a slip of the hand, not a question. */
 const SLIP_MS = 700
@@ -22,6 +26,11 @@ export class Game {
   invites = $state.raw<GameView['invites']>({ black: null, white: null })
   /** Which players have the game open somewhere. */
   here = $state.raw<GameView['here']>({ black: true, white: true })
+  /** How many watch who do not play. */
+  watchers = $state(0)
+  /** In how long each colour may claim the game, as of `crowdAt`. */
+  claims = $state.raw<GameView['claim_in_ms']>({ black: null, white: null })
+  crowdAt = $state.raw(0)
   /** When the clocks in `view` were right, by `performance.now()`. */
   heardAt = $state.raw(0)
   /** There is no such game, or it was deleted. */
@@ -35,6 +44,9 @@ export class Game {
 
   /** The square of a move that is on its way: shown as such until the server has it on disk. */
   sent = $state<number | null>(null)
+
+  /** The square chosen while the other player thinks: played as soon as it is the reader's turn. The server knows nothing of it. */
+  premove = $state<number | null>(null)
 
   /** The winner of a game that has just ended, for those who may be glad of it. */
   joy = $state<Color | null>(null)
@@ -51,7 +63,7 @@ export class Game {
     this.#stop = listen(
       (message) => {
         if (message.type === 'game' && message.game === id) this.#hear(message)
-        if (message.type === 'presence' && message.game === id) this.#missed(message.here)
+        if (message.type === 'presence' && message.game === id) this.#missed(message)
         if (message.type === 'gone' && message.game === id) this.gone = true
         if (message.type === 'hint_reason' && message.game === id) void this.#explain(message)
       },
@@ -132,16 +144,21 @@ export class Game {
     const square = squareName(index) as Square
     const now = performance.now()
     if (this.#sending === view.ply || (this.live && this.#played.square === index && now - this.#played.at < SLIP_MS)) return
+    if (this.#mayPremove(view)) return this.#plan(view, square, index)
     const why = this.#whyNot(view, square, index)
     if (why) {
       this.#remark = why
       say(why())
       return
     }
-    this.#played = { square: index, at: now }
+    this.#remark = null
+    await this.#send(view, square, index)
+  }
+
+  async #send(view: View, square: Square, index: number): Promise<void> {
+    this.#played = { square: index, at: performance.now() }
     this.#sending = view.ply
     this.sent = index
-    this.#remark = null
     const answer = await ask({ type: 'play', game: this.id, square, ply: view.ply })
     // The view may have come before this answer, and another move after it.
     if (this.#sending === view.ply) {
@@ -151,11 +168,63 @@ export class Game {
     if (answer.type === 'refused') this.#refused(answer.why)
   }
 
+  /** Whether another person thinks, so that a move can be chosen in advance. */
+  #mayPremove(view: View): boolean {
+    const [mine, both] = this.mine
+    const theirs = view.turn !== null && mine !== undefined && both === undefined && view.turn !== mine
+    return this.live && theirs && view.turn !== null && view.seats[view.turn].kind === 'person'
+  }
+
+  /** Chooses a move in advance; the same square again takes it back. */
+  #plan(view: View, square: Square, index: number): void {
+    if (this.premove === index) return this.cancelPremove()
+    const { turn } = view
+    const occupied = cellsOf(view.board)[index] !== null
+    if (!occupied) this.premove = index
+    this.#remark = () => (occupied ? t('page-remark-occupied', { square }) : t('page-premove', { square, color: t(turn ?? 'black') }))
+    say(this.remark)
+  }
+
+  cancelPremove(): void {
+    if (this.premove === null) return
+    const square = squareName(this.premove)
+    this.premove = null
+    this.#remark = () => t('page-premove-cancelled', { square })
+    say(this.remark)
+  }
+
+  /** Something has happened: the move chosen in advance is played, waits on, or cannot be played any more. */
+  #premoved(view: View): void {
+    const index = this.premove
+    if (index === null) return
+    const square = squareName(index) as Square
+    if (view.status === 'playing' && this.can('play')) {
+      this.premove = null
+      if (view.legal.some((move) => move.square === square)) return void this.#send(view, square, index)
+      this.#notNow(square)
+    } else if (view.status !== 'playing' || view.paused) {
+      this.premove = null
+    } else if (cellsOf(view.board)[index]) {
+      this.premove = null
+      this.#notNow(square)
+    }
+  }
+
+  #notNow(square: Square): void {
+    const turn = () => {
+      const colour = this.view?.turn
+      return !colour ? '' : this.mine[0] === colour ? t('page-your-turn', { color: colour }) : toMove(colour)
+    }
+    this.#remark = () => `${t('page-premove-illegal', { square })} ${turn()}`
+    say(this.remark)
+  }
+
   /** Why a click there plays nothing; null if it does. */
   #whyNot(view: View, square: Square, index: number): (() => string) | null {
     const { turn } = view
     if (view.status === 'over') return () => t('page-remark-over')
     if (view.status === 'waiting') return () => t('page-remark-waiting')
+    if (view.paused) return () => t('page-remark-paused')
     if (!this.live) return () => t('page-remark-looking')
     if (!this.can('play')) {
       if (this.mine.length === 0) return () => t('page-remark-watching')
@@ -222,6 +291,28 @@ export class Game {
     if (this.view.verdict) go('#/')
   }
 
+  /** Ends a game that has hardly begun. */
+  abort(): Promise<void> {
+    return this.#do({ type: 'abort', game: this.id })
+  }
+
+  /** The other player has left. */
+  claim(what: Claim): Promise<void> {
+    return this.#do({ type: 'claim', game: this.id, what })
+  }
+
+  pause(): Promise<void> {
+    return this.#do({ type: 'pause', game: this.id })
+  }
+
+  resume(): Promise<void> {
+    return this.#do({ type: 'resume', game: this.id })
+  }
+
+  say(phrase: Phrase): Promise<void> {
+    return this.#do({ type: 'say', game: this.id, phrase })
+  }
+
   resign(colour: Color): Promise<void> {
     return this.#do({ type: 'resign', game: this.id, color: colour })
   }
@@ -286,6 +377,7 @@ export class Game {
     this.start = message.start
     this.invites = message.invites
     this.here = message.here
+    this.#crowd(message)
     this.heardAt = performance.now()
     this.moves = [...this.moves.slice(0, message.keep), ...message.moves]
     if (this.looking !== null && this.looking >= this.moves.length) this.looking = null
@@ -293,18 +385,29 @@ export class Game {
       this.hint = null
       this.sent = null
     }
-    if (!news) return
+    if (!news) {
+      this.#premoved(message.view)
+      return
+    }
     if (message.cause !== 'clock') this.#remark = null
     this.#tell(message, before, had)
+    this.#premoved(message.view)
     if (before.next === null && message.view.next !== null && this.mine.length > 0) {
       go(gameHref(message.view.next))
     }
   }
 
+  #crowd({ watchers, claim_in_ms }: Crowd): void {
+    this.watchers = watchers
+    this.claims = claim_in_ms
+    this.crowdAt = performance.now()
+  }
+
   /** A player left or came back: said once, and kept in their bar. */
-  #missed(here: GameView['here']): void {
+  #missed({ here, ...crowd }: Crowd & Pick<GameView, 'here'>): void {
     const before = this.here
     this.here = here
+    this.#crowd(crowd)
     for (const colour of ['black', 'white'] as const) {
       const seats = this.view?.seats
       const seat = seats?.[colour]
@@ -332,9 +435,20 @@ export class Game {
       sayNow(offerText(view, view.offer))
     }
     if (message.cause === 'declined' || message.cause === 'withdrawn') this.#answered(message.cause, before)
+    if (message.cause === 'paused' || message.cause === 'resumed') {
+      const cause = message.cause
+      this.#remark = cause === 'paused' ? null : () => t('page-remark-resumed')
+      sayNow(t(`page-remark-${cause}`))
+    }
+    const said = message.cause === 'said' ? view.said[view.said.length - 1] : undefined
+    if (said && (prefs.phrases || view.seats[said.by].you)) {
+      this.#remark = () => saidText(view.seats, said)
+      say(this.remark)
+    }
     if (message.cause === 'back') this.#remark = () => t('page-remark-server-back')
     if (message.cause === 'seated') say(t('page-remark-seated'))
     if (fresh.length > 0) {
+      if (view.turn && this.mine.length === 1 && this.mine[0] === view.turn && this.premove === null) noticeTurn(this.id, view)
       const turn = view.turn && !view.passed ? ` ${toMove(view.turn)}` : ''
       say(fresh.map(moveSpoken).join(' ') + turn)
       const last = fresh[fresh.length - 1]
@@ -357,7 +471,7 @@ export class Game {
       // Who lost is not made to watch the other's joy.
       this.joy = winner && (this.mine.length === 0 || this.mine.includes(winner)) ? winner : null
       sayNow([headline(view.verdict, view.seats), ...reasons(view.verdict, view.seats)].join(' '))
-      if (prefs.sound && view.verdict.ending !== 'scrapped') sounds.end()
+      if (prefs.sound && view.verdict.ending !== 'scrapped' && view.verdict.ending !== 'aborted') sounds.end()
     }
   }
 

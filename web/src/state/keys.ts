@@ -44,6 +44,7 @@ export function keys({ game, look, focus, newGame }: Hands): (event: KeyboardEve
       return look(ply)
     }
     if (event.key === 'Escape' && !game.live) return look(game.moves.length)
+    if (event.key === 'Escape' && game.premove !== null) return game.cancelPremove()
     if (!prefs.keys) return
     const key = event.key.toLowerCase()
     if (/^[a-h]$/.test(key)) {

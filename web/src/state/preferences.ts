@@ -21,6 +21,10 @@ export interface Prefs {
   keys: boolean
   /** The announcement that was read, and need not be shown again. */
   read: string
+  /** Whether the reader is told that it is their turn while they look elsewhere. */
+  notify: boolean
+  /** Whether what the other player says is shown. */
+  phrases: boolean
 }
 
 /** Stored text to preferences; anything unknown or broken falls back to its default. */
@@ -46,5 +50,7 @@ export function read(stored: string | null, languages: readonly string[]): Prefs
     sound: flag(raw['sound'], true),
     keys: flag(raw['keys'], true),
     read: typeof raw['read'] === 'string' ? raw['read'] : '',
+    notify: flag(raw['notify'], false),
+    phrases: flag(raw['phrases'], true),
   }
 }

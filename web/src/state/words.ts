@@ -1,7 +1,7 @@
 // Sentences the page puts together from what the server said.
 import { name as squareName, other, type Cell } from '../board/squares.ts'
 import { list, t } from '../i18n/index.svelte.ts'
-import type { ByColor, Color, GameSummary, MoveView, OfferView, SeatView, Verdict, View } from '../protocol.ts'
+import type { ByColor, Color, GameSummary, MoveView, OfferView, Said, SeatView, Verdict, View } from '../protocol.ts'
 import type { Pass } from './passes.ts'
 
 /** What the player of one colour is called; who gave no name is "You", or the first or second player. */
@@ -18,6 +18,11 @@ export function offerText(view: View, offer: OfferView): string {
   const yours = view.seats[offer.by].you
   const name = playerName(view.seats, yours ? other(offer.by) : offer.by, String)
   return t(`page-offer-${yours ? 'yours-' : ''}${offer.what.replace('_', '-')}`, { name, over: view.verdict ? 'yes' : 'no' })
+}
+
+/** "Luis: Good luck!" */
+export function saidText(seats: Seats, said: Said): string {
+  return t('page-said', { name: playerName(seats, said.by, String), phrase: t(`page-phrase-${said.phrase.replaceAll('_', '-')}`) })
 }
 
 /** "Black e6, turns e5 and e4." */
@@ -60,6 +65,7 @@ function firstOf(verdict: Verdict, seats: Seats): Color {
 /** "You win, 38–26!", "Ana wins 42–22." */
 export function headline(verdict: Verdict, seats: Seats): string {
   if (verdict.ending === 'scrapped') return t('page-result-scrapped')
+  if (verdict.ending === 'aborted') return t('page-result-aborted')
   const { score, winner } = verdict
   const first = firstOf(verdict, seats)
   const numbers = { first: score[first], second: score[other(first)] }
@@ -90,15 +96,20 @@ export function reasons(verdict: Verdict, seats: Seats): string[] {
     case 'out_of_time':
       out.push(t(`page-why-${who(verdict.whose)}-out-of-time`))
       break
+    case 'left':
+      out.push(t(`page-why-${who(verdict.whose)}-left`))
+      break
     case 'scrapped':
       return [t('page-why-scrapped')]
+    case 'aborted':
+      return [t(`page-why-${who(verdict.whose)}-aborted`)]
   }
   if (verdict.late !== null && verdict.ending !== 'out_of_time') out.push(t(`page-why-${who(verdict.late)}-late`))
   const { discs, score } = verdict
   if (discs.black !== score.black || discs.white !== score.white) {
     const first = firstOf(verdict, seats)
     const empties = 64 - discs.black - discs.white
-    const awarded = verdict.late === null && verdict.ending !== 'resigned' && verdict.ending !== 'out_of_time'
+    const awarded = verdict.late === null && verdict.ending !== 'resigned' && verdict.ending !== 'out_of_time' && verdict.ending !== 'left'
     const id = !awarded ? 'page-why-board' : verdict.winner === null ? 'page-why-empties-shared' : 'page-why-empties-winner'
     out.push(t(id, { first: discs[first], second: discs[other(first)], empties }))
   }
@@ -138,6 +149,8 @@ export interface SquareFacts {
   turns: number | null
   last: boolean
   hint: boolean
+  /** The reader has chosen it in advance. */
+  planned?: boolean
 }
 
 /** "e6, empty, legal, turns 2 discs". */
@@ -147,5 +160,6 @@ export function squareLabel(index: number, facts: SquareFacts): string {
   if (facts.turns !== null) parts.push(t('page-square-legal', { count: facts.turns }))
   if (facts.last) parts.push(t('page-square-last'))
   if (facts.hint) parts.push(t('page-square-hint'))
+  if (facts.planned) parts.push(t('page-square-premove'))
   return parts.join(', ')
 }
