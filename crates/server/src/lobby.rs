@@ -309,7 +309,6 @@ impl House {
             Ask::Pause { game } => (game, room::Ask::Pause),
             Ask::Resume { game } => (game, room::Ask::Resume),
             Ask::Say { game, phrase } => (game, room::Ask::Say { phrase }),
-            Ask::Sit { game, invite, name } => (game, room::Ask::Sit { invite, name }),
         };
         self.live(&game).await?.ask(page, command, &ask).await?;
         Ok(None)

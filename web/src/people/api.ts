@@ -1,24 +1,6 @@
 // Accounts over HTTP: what signs one in must set a cookie, which a WebSocket cannot.
 
-export interface Account {
-  handle: string
-  bot: boolean
-  made: number
-}
-export interface Session {
-  id: string
-  agent: string
-  made: number
-  seen: number
-  here: boolean
-}
-export interface Token {
-  id: string
-  name: string
-  scopes: string[]
-  made: number
-  seen: number | null
-}
+/** Somebody, as the owner of the server sees them. */
 export interface Listed {
   handle: string
   bot: boolean
@@ -39,7 +21,7 @@ export type Outcome<T> = { ok: T; why?: undefined } | { ok?: undefined; why: str
 /**
  * Asks the server; it never throws. Paths are below `/api/`.
  *
- *     const { ok, why } = await call<{ account: Account }>('POST', 'session', { handle, password })
+ *     const { ok, why } = await call<{ account: AccountView }>('POST', 'session', { handle, password })
  */
 export async function call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Outcome<T>> {
   try {

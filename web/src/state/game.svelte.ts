@@ -1,7 +1,7 @@
 // The game on screen: what the server last said, and where in it the reader is looking.
 import { cellsOf, indexOf, name as squareName, other } from '../board/squares.ts'
 import { t } from '../i18n/index.svelte.ts'
-import type { Can, Claim, Color, GameView, MoveView, Phrase, SeatChoice, Square, ToBrowser, View, Why } from '../protocol.ts'
+import type { ByColor, Can, Claim, Color, GameView, MoveView, Phrase, SeatChoice, Square, ToBrowser, View, Why } from '../protocol.ts'
 import { sounds } from '../sound.ts'
 import { say, sayNow } from './announce.svelte.ts'
 import { keep } from './choices.ts'
@@ -10,7 +10,7 @@ import { prefs } from './prefs.svelte.ts'
 import { gameHref, go } from './route.svelte.ts'
 import { ask, begin, listen, Refused, session } from './session.svelte.ts'
 import { noticeTurn } from './turns.ts'
-import { headline, moveSpoken, offerText, passNotice, playerName, reasons, saidText, toMove } from './words.ts'
+import { type RatingChange, headline, moveSpoken, offerText, passNotice, playerName, reasons, saidText, toMove } from './words.ts'
 
 /** Who is there, as every message says it. */
 type Crowd = Pick<GameView, 'watchers' | 'claim_in_ms'>
@@ -23,6 +23,8 @@ export class Game {
   view = $state.raw<View | null>(null)
   moves = $state.raw<readonly MoveView[]>([])
   start = $state.raw('')
+  /** What the game did to the players' ratings, once it has counted. */
+  rated = $state.raw<ByColor<RatingChange> | null>(null)
   invites = $state.raw<GameView['invites']>({ black: null, white: null })
   /** Which players have the game open somewhere. */
   here = $state.raw<GameView['here']>({ black: true, white: true })
@@ -376,6 +378,7 @@ export class Game {
     this.#leaveIfScrapped()
     this.start = message.start
     this.invites = message.invites
+    this.rated = (message as { rated?: ByColor<RatingChange> | null }).rated ?? null
     this.here = message.here
     this.#crowd(message)
     this.heardAt = performance.now()

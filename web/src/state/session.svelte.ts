@@ -1,19 +1,7 @@
 // This page's line to the server, and what the server said about itself.
-import type { Ask, DoorView, GameSummary, Level, NamedRules, ToBrowser, Why } from '../protocol.ts'
+import type { Ask, DoorView, GameSummary, HouseView, Level, Me, NamedRules, ToBrowser, Why } from '../protocol.ts'
 import { DOOR_CLOSED, PROTOCOL } from '../protocol.ts'
 import { Socket, type Answer, type Line } from './socket.ts'
-
-/** Who this browser is to the server, and what its owner has opened to everybody. */
-export interface Me {
-  handle: string | null
-  owner: boolean
-  bot: boolean
-}
-export interface HouseView {
-  lobby: boolean
-  registration: boolean
-  announcement: string | null
-}
 
 interface Session {
   line: Line
@@ -73,12 +61,10 @@ const socket = new Socket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${
       session.presets = message.presets
       session.door = message.door
       session.version = message.version
-      // Those of a server that does not say so are as they were.
-      const { me, house } = message as { me?: Me; house?: HouseView }
-      if (me) session.me = me
-      if (house) session.house = house
+      session.me = message.me
+      session.house = message.house
     }
-    if ((message.type as string) === 'house') session.house = message as unknown as HouseView
+    if (message.type === 'house') session.house = message
     if (message.type === 'door') session.door = message
     for (const hear of listeners) hear(message)
   },

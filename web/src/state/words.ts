@@ -50,6 +50,11 @@ export function passBriefly(pass: Pass, mine: readonly Color[]): string {
   return t(`page-notice-${pass.by}-briefly`, { who: mine.length === 1 && mine[0] === pass.by ? 'you' : 'they' })
 }
 
+export interface RatingChange {
+  before: number
+  after: number
+}
+
 type Seats = ByColor<SeatView>
 
 /** The colour of a reader who plays one side; null for one who plays both, or watches. */
@@ -114,6 +119,13 @@ export function reasons(verdict: Verdict, seats: Seats): string[] {
     out.push(t(id, { first: discs[first], second: discs[other(first)], empties }))
   }
   return out
+}
+
+/** "Ana 1512 (+12) · Luis 1488 (−12)". */
+export function ratingChanges(rated: ByColor<RatingChange>, seats: Seats): string {
+  return (['black', 'white'] as const)
+    .map((colour) => `${playerName(seats, colour, String)} ${rated[colour].after} (${signed(rated[colour].after - rated[colour].before)})`)
+    .join(DOT)
 }
 
 /** "Well fought: you led until move 41.", for who lost on the board and had more discs for a good part of the game. */

@@ -47,7 +47,7 @@ pub(super) fn last_move(view: &View, context: &Context) -> Option<String> {
 /// What speaks for a good move.
 pub(super) fn advice(advice: &Advice, context: &Context) -> String {
     let Advice { square, instead_of, reason } = advice;
-    context.reason(reason, *instead_of, Some(*square))
+    context.why_bad(reason, *instead_of, Some(*square))
 }
 
 /// Which game goes on.
