@@ -69,7 +69,11 @@ export function watch(): () => void {
 function notify(text: string): void {
   if (prefs.sound) sounds.end()
   sayNow(text)
-  if (document.hidden && 'Notification' in globalThis && Notification.permission === 'granted') new Notification('Outflank', { body: text })
+  try {
+    if (document.hidden && Notification.permission === 'granted') new Notification('Outflank', { body: text })
+  } catch {
+    // Some phones show notices only for programs that were installed.
+  }
 }
 
 /** A game was found, someone challenges the reader, or an offer came to nothing. */
