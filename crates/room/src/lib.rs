@@ -143,6 +143,16 @@ impl Room {
         Seq(self.plies.len() as u64 - 1)
     }
 
+    /// How long the last entry was on its way to the disk, which is charged to nobody.
+    pub fn stalled_ms(&self) -> u64 {
+        self.stalled_ms
+    }
+
+    /// The last entry was made elsewhere, and was on its way for so long.
+    pub fn was_stalled(&mut self, ms: u64) {
+        self.stalled_ms = ms;
+    }
+
     /// What the last entry was.
     pub fn cause(&self) -> Cause {
         self.cause

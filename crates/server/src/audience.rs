@@ -1,6 +1,7 @@
 //! Who watches a game: [`Audience`], and the [`Fanout`] that tells them what happens.
 
 use crate::{
+    bus::NodeId,
     live::Live,
     lobby::Page,
     protocol::{GameView, ToBrowser},
@@ -12,6 +13,7 @@ use std::{
     collections::HashMap,
     hash::{BuildHasher, RandomState},
     sync::{Arc, OnceLock},
+    time::Instant,
 };
 use table::{At, CommandId, GameId, PersonId, Ply, Seat, Table, board_text};
 use tokio::sync::mpsc;
@@ -32,6 +34,8 @@ pub(crate) struct Audience {
     people: HashMap<PersonId, u32>,
     /// How many were last said to watch.
     watchers: u32,
+    /// Which players are there at other nodes, and until when that is believed.
+    elsewhere: HashMap<NodeId, (ByColor<bool>, Instant)>,
     /// Whether the players are on their way here from another game.
     expected: bool,
 }
@@ -123,8 +127,31 @@ impl Audience {
         }
     }
 
+    /// Another node says which players are there, which is believed until `until`. Whether that changes anything.
+    pub(crate) fn hear(&mut self, node: NodeId, here: ByColor<bool>, until: Instant) {
+        if here == ByColor::default() {
+            self.elsewhere.remove(&node);
+        } else {
+            self.elsewhere.insert(node, (here, until));
+        }
+    }
+
+    /// Forgets nodes that have not been heard for a while.
+    pub(crate) fn forget_nodes(&mut self, now: Instant) {
+        self.elsewhere.retain(|_, (_, until)| *until > now);
+    }
+
     /// Which players have the game open somewhere.
     fn here(&self) -> ByColor<bool> {
+        let mut here = self.here_at_this_node();
+        for (elsewhere, _) in self.elsewhere.values() {
+            here = ByColor::from_fn(|color| here[color] || elsewhere[color]);
+        }
+        here
+    }
+
+    /// Which players have the game open at this node.
+    pub(crate) fn here_at_this_node(&self) -> ByColor<bool> {
         let Some(seats) = &self.seats else { return ByColor { black: self.expected, white: self.expected } };
         seats.as_ref().map(|seat| match seat {
             Seat::Open => false,

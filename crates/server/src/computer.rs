@@ -20,7 +20,7 @@ use study::{
     book::Book,
 };
 use table::{CommandId, GameId, PersonId, Ply, Seat};
-use tokio::sync::oneshot;
+use tokio::{sync::oneshot, time::timeout};
 
 impl Refused {
     pub(crate) fn busy(busy: Busy) -> Refused {
@@ -55,7 +55,13 @@ fn from_book(book: &Book, turn: &Turn) -> Option<Square> {
 }
 
 /// The computer thinks about its move and plays it, unless it is told to give up.
-pub(crate) fn think(live: &Arc<Live>, room: &Room, turn: ComputersTurn, given_up: oneshot::Receiver<()>) {
+pub(crate) fn think(
+    live: &Arc<Live>,
+    room: &Room,
+    turn: ComputersTurn,
+    mut given_up: oneshot::Receiver<()>,
+    wait: Duration,
+) {
     let (now, since) = (live.house.time.now(), room.seq());
     let time = room.thinking_time(now);
     let other = room.table().seats().iter().find_map(Seat::person);
@@ -73,11 +79,14 @@ pub(crate) fn think(live: &Arc<Live>, room: &Room, turn: ComputersTurn, given_up
     let from_book = from_book(&live.house.book, &asked);
     let live = live.clone();
     tokio::spawn(async move {
+        if !wait.is_zero() && timeout(wait, &mut given_up).await.is_ok() {
+            return; // somebody else has thought
+        }
         let pause = tokio::time::sleep(pause);
         let square = tokio::select! {
             square = async { match from_book { None => live.house.analyst.choose(&asked).await, known => known } } => square,
             // The game went another way, or is gone: the sender was dropped.
-            _ = given_up => return,
+            _ = &mut given_up => return,
         };
         if let Some(square) = square {
             pause.await;

@@ -21,6 +21,7 @@ mod analysis;
 mod answers;
 mod audience;
 mod book;
+pub mod bus;
 mod caller;
 mod claim;
 mod client;
@@ -40,6 +41,7 @@ mod limits;
 mod live;
 mod lobby;
 mod metrics;
+mod node;
 mod pace;
 mod page;
 mod passwords;
@@ -79,6 +81,7 @@ use axum::{
     middleware,
     routing::{get, post},
 };
+use bus::{Alone, Bus, NodeId};
 use claim::Claim;
 use connections::Connections;
 use door::Door;
@@ -126,6 +129,9 @@ pub(crate) struct House {
     config: Config,
     time: Time,
     store: Arc<dyn Store>,
+    /// How other nodes that serve the same games are heard.
+    bus: Arc<dyn Bus>,
+    node: NodeId,
     analyst: Analyst,
     /// What is known of the openings: ours, and what the owner added.
     book: Arc<Book>,
@@ -189,6 +195,21 @@ impl Server {
             return Err(OpenError::InUse(config.data).into());
         }
         let store = Arc::new(Sqlite::open(&config.data)?);
+        Server::join(config, store, Arc::new(Alone), analyst).await
+    }
+
+    /// Serves the games of a store that other nodes may be serving too, of which this one hears by `bus`. What belongs to this node alone
+    /// is in `config.data`.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`] if the games cannot be read or written.
+    pub async fn join(
+        config: Config,
+        store: Arc<dyn Store>,
+        bus: Arc<dyn Bus>,
+        analyst: Analyst,
+    ) -> Result<Server, StartError> {
         let last = store.last_alive().await?.unwrap_or(0);
         let book = book::open(&config.data);
         let house = Arc::new(House {
@@ -200,6 +221,8 @@ impl Server {
             library: Arc::new(library::Shelf::new(config.data.clone())),
             config,
             store,
+            bus,
+            node: NodeId(getrandom::u64()?),
             analyst,
             book,
             rooms: Rooms::default(),
@@ -221,7 +244,9 @@ impl Server {
         });
         house.read_settings().await?;
         house.bring_in_saved_games().await?;
-        house.come_back(last).await?;
+        if house.was_away(last) {
+            house.come_back(last).await?;
+        }
         house.keep(vec![Write::Alive { at: house.time.now() }]).await?;
         Ok(Server { house })
     }
@@ -289,6 +314,7 @@ impl Server {
         let beat = tokio::spawn(heartbeat(self.house.clone()));
         let clocks = tokio::spawn(self.house.clone().keep_time());
         let collecting = tokio::spawn(self.house.clone().collect_finished_games());
+        let others = tokio::spawn(self.house.clone().mind_others());
         let (gate, serving) = Gate::open(&self.house, listener, Kind::Main);
         let serving = tokio::spawn(serving);
         tracing::info!(address = %bound, "serving");
@@ -305,6 +331,7 @@ impl Server {
         beat.abort();
         clocks.abort();
         collecting.abort();
+        others.abort();
         // Pages hear a goodbye; one that does not listen is not waited for.
         for _ in 0..40 {
             if self.house.pages.count() == 0 {
@@ -359,7 +386,7 @@ async fn heartbeat(house: Arc<House>) {
             _ = beat.tick() => {
                 // Only running clocks need it. If the disk is full now, the next beat may find room; until then nobody is charged
                 // after a crash.
-                if house.alarms.first().is_some() {
+                if house.alarms.first().is_some() || !house.bus.is_alone() {
                     let _ = house.keep(vec![Write::Alive { at: house.time.now() }]).await;
                 }
                 house.mind_door().await;

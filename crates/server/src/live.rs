@@ -1,7 +1,8 @@
 //! One game that is being served: drives its [`Room`]. **Ask, keep, commit, tell**: nobody hears of a move that is not on disk.
 
 use crate::{
-    House, audience::Audience, computer, lobby::Page, protocol::ToBrowser, refusal::Refused, secret, socket::text,
+    House, audience::Audience, bus::Event, computer, lobby::Page, node, protocol::ToBrowser, refusal::Refused, secret,
+    socket::text,
 };
 use room::{Answer, Ask, Command, Effects, News, Removal, Room};
 use rules::Position;
@@ -40,12 +41,14 @@ pub(crate) struct State {
     deleted: bool,
     /// The computer's search for a move, and after which entry it was begun. Dropping the sender ends it.
     pub(crate) thinking: Option<(Seq, oneshot::Sender<()>)>,
+    /// The last entry, if this node made it.
+    ours: Option<Seq>,
 }
 
 impl Live {
     pub(crate) fn new(house: Arc<House>, room: Room) -> Arc<Live> {
         let game = room.game().clone();
-        let state = State { room, deleted: false, thinking: None };
+        let state = State { room, deleted: false, thinking: None, ours: None };
         Arc::new(Live {
             game,
             house,
@@ -154,6 +157,8 @@ impl Live {
         let successor = effects.successor.take();
         let news = state.room.commit(effects, self.house.time.now());
         self.house.metrics.kept(news.cause);
+        state.ours = Some(news.seq);
+        self.house.say(&Event::Game { game: self.game.clone(), seq: news.seq, stalled_ms: state.room.stalled_ms() });
         if let Some(room) = successor {
             let next = Live::new(self.house.clone(), *room);
             next.audience().expect_players();
@@ -174,10 +179,34 @@ impl Live {
             self.end(state);
             return Err(Refused::no_such_game());
         };
+        let had = state.room.seq();
         state.room = Room::load(self.house.store.key(), stored)?;
-        self.tell(state, Ply(0));
+        if state.room.seq() != had {
+            self.tell(state, state.room.kept_since(had));
+        }
         self.attend(state);
         Ok(())
+    }
+
+    /// Another node has made the game `seq` entries long, of which the last was on its way for so long.
+    pub(crate) async fn follow(self: &Arc<Live>, seq: Seq, stalled_ms: u64) {
+        let Ok(mut state) = self.enter().await else { return };
+        if seq > state.room.seq() && self.reload(&mut state).await.is_ok() && state.room.seq() == seq {
+            state.room.was_stalled(stalled_ms);
+        }
+    }
+
+    /// Something may have been missed: the game is read again.
+    pub(crate) async fn look_again(self: &Arc<Live>) {
+        if let Ok(mut state) = self.enter().await {
+            // What cannot be read now is read the next time.
+            let _ = self.reload(&mut state).await;
+        }
+    }
+
+    /// How many entries the game has here; `None` while something is being done in it.
+    pub(crate) fn seq(&self) -> Option<Seq> {
+        self.state.try_lock().ok().map(|state| state.room.seq())
     }
 
     /// Tells everyone who watches, outside the room and after whoever asked.
@@ -210,6 +239,10 @@ impl Live {
         have: Option<Seq>,
     ) -> Result<(), Refused> {
         let mut state = self.enter().await?;
+        if !self.house.bus.is_alone() {
+            // Nobody may have been listening here when another node made an entry.
+            self.reload(&mut state).await?;
+        }
         let now = self.house.time.now();
         state.room.measured(command.who, page.outbox.round_trip_ms());
         self.let_flag_fall(&mut state, now).await?;
@@ -322,7 +355,9 @@ impl Live {
         let Some(turn) = state.room.computer() else { return };
         let (going_on, given_up) = oneshot::channel();
         state.thinking = Some((seq, going_on));
-        computer::think(self, &state.room, turn, given_up);
+        // The node that made the last entry thinks. If it is gone, another one does.
+        let wait = if self.house.bus.is_alone() || state.ours == Some(seq) { Duration::ZERO } else { node::TAKE_OVER };
+        computer::think(self, &state.room, turn, given_up, wait);
     }
 
     /// The computer is done thinking, or gave up.

@@ -36,6 +36,11 @@ impl Rooms {
         self.lock().get(game)?.get().cloned()
     }
 
+    /// All that are at hand.
+    pub(crate) fn all(&self) -> Vec<Arc<Live>> {
+        self.lock().values().filter_map(|cell| cell.get().cloned()).collect()
+    }
+
     /// How many are at hand.
     pub(crate) fn len(&self) -> usize {
         self.lock().len()
@@ -94,7 +99,12 @@ impl House {
             }
             let writes: Vec<Write> =
                 back.iter_mut().flat_map(|(_, effects)| std::mem::take(&mut effects.writes)).collect();
-            self.store.write(writes).await?;
+            match self.store.write(writes).await {
+                Ok(()) => {}
+                // Another node that started at the same time was first, and has taken them all.
+                Err(StoreError::Conflict) if !self.bus.is_alone() => continue,
+                Err(error) => return Err(error),
+            }
             for (mut room, effects) in back {
                 room.commit(effects, now);
                 self.alarms.set(room.game(), room.wake_at());

@@ -48,7 +48,10 @@ pub fn analyst() -> Analyst {
 
 impl House {
     pub async fn start(config: Config) -> House {
-        let server = Server::open(config, analyst()).await.unwrap();
+        House::serve(Server::open(config, analyst()).await.unwrap()).await
+    }
+
+    pub async fn serve(server: Server) -> House {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
@@ -63,6 +66,11 @@ impl House {
     pub async fn stop(mut self) {
         drop(self.stop.take());
         timeout(LONG, &mut self.task).await.expect("the server stops").unwrap();
+    }
+
+    /// Ends as a machine that loses its power does: nobody is told anything.
+    pub fn vanish(self) {
+        self.task.abort();
     }
 
     /// Someone who comes for the first time.

@@ -1,0 +1,110 @@
+//! How the nodes of one server hear of each other: [`Bus`].
+//!
+//! A bus says that something has changed, never what: that is read from the store, which alone is right. It may lose, repeat and reorder
+//! what it carries, and be away for a while. Play goes on meanwhile: whoever writes to a game that has moved on is told so by the store.
+
+mod nats;
+
+pub use nats::Nats;
+
+use rules::ByColor;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use table::{GameId, PersonId, Seq};
+
+/// A node, by the number it has drawn when it started.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct NodeId(pub u64);
+
+/// What a node tells the others.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// A game has a new entry.
+    Game {
+        /// Which.
+        game: GameId,
+        /// How many entries it has.
+        seq: Seq,
+        /// How long the last one was on its way to the disk, which is charged to nobody.
+        stalled_ms: u64,
+    },
+    /// Which players have a game open at that node. Said again every few seconds, while any has.
+    Here {
+        /// Which game.
+        game: GameId,
+        /// How many entries it has there.
+        seq: Seq,
+        /// The players.
+        here: ByColor<bool>,
+    },
+    /// The offers to play have changed.
+    Lobby,
+    /// Someone who waits for a game has one.
+    Paired {
+        /// Who.
+        who: PersonId,
+        /// Which game.
+        game: GameId,
+    },
+    /// Something about a person has changed: they signed out somewhere, were suspended, or were challenged.
+    Person {
+        /// Who.
+        who: PersonId,
+    },
+    /// A setting of the server has changed.
+    Settings,
+}
+
+/// What comes over a bus.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Heard {
+    /// Another node says something.
+    Said {
+        /// Which node.
+        by: NodeId,
+        /// What.
+        event: Event,
+    },
+    /// Nobody knows what was missed: the bus was away.
+    Missed,
+}
+
+/// Carries events between nodes.
+#[async_trait::async_trait]
+pub trait Bus: fmt::Debug + Send + Sync {
+    /// Whether there is nobody else: nothing need be said, and nothing is heard.
+    fn is_alone(&self) -> bool {
+        false
+    }
+
+    /// Whether what is said now is likely to be heard.
+    fn is_there(&self) -> bool;
+
+    /// Tells the other nodes, without waiting. It may be lost.
+    fn say(&self, by: NodeId, event: &Event);
+
+    /// The next thing that is heard; a node hears itself or not. There is one listener.
+    async fn hear(&self) -> Heard;
+}
+
+/// No bus: this node is the server.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Alone;
+
+#[async_trait::async_trait]
+impl Bus for Alone {
+    fn is_alone(&self) -> bool {
+        true
+    }
+
+    fn is_there(&self) -> bool {
+        true
+    }
+
+    fn say(&self, _: NodeId, _: &Event) {}
+
+    async fn hear(&self) -> Heard {
+        std::future::pending().await
+    }
+}

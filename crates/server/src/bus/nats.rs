@@ -1,0 +1,114 @@
+//! A NATS server between the nodes: [`Nats`]. Its plain publishing and subscribing only, which keeps nothing.
+
+use super::{Bus, Event, Heard, NodeId};
+use async_nats::{Client, ConnectOptions, Subscriber, connection::State};
+use futures_util::StreamExt;
+use room::Key;
+use serde::{Deserialize, Serialize};
+use std::{sync::Arc, time::Duration};
+use tokio::sync::{Mutex, Notify, mpsc};
+
+/// So many events may wait to be sent; more are lost.
+const WAITING: usize = 4096;
+/// The longest pause between two attempts to connect.
+const RECONNECT: Duration = Duration::from_secs(1);
+
+/// A connection to a NATS server, made again whenever it is lost.
+#[derive(Debug)]
+pub struct Nats {
+    client: Client,
+    outgoing: mpsc::Sender<Vec<u8>>,
+    incoming: Mutex<Subscriber>,
+    back: Arc<Notify>,
+}
+
+/// Why there is no bus.
+#[derive(Debug, thiserror::Error)]
+pub enum BusError {
+    /// The address is none, or the server does not let us in.
+    #[error("the bus cannot be used: {0}")]
+    Connect(String),
+}
+
+#[derive(Serialize, Deserialize)]
+struct Envelope {
+    by: NodeId,
+    #[serde(flatten)]
+    event: Event,
+}
+
+impl Nats {
+    /// Connects to `address`, such as `nats://127.0.0.1:4222`; a server that is not there yet is waited for in the background. Nodes with
+    /// the same `key`, which is that of their store, hear each other and nobody else.
+    ///
+    /// # Errors
+    ///
+    /// [`BusError`] if the address is none.
+    pub async fn connect(address: &str, key: &Key) -> Result<Nats, BusError> {
+        let why = |error: &dyn std::fmt::Display| BusError::Connect(error.to_string());
+        let back = Arc::new(Notify::new());
+        let connected = back.clone();
+        let client = ConnectOptions::new()
+            .name("outflank")
+            .retry_on_initial_connect()
+            .reconnect_delay_callback(|attempts| RECONNECT.min(Duration::from_millis(50 * attempts as u64)))
+            .event_callback(move |event| {
+                let connected = connected.clone();
+                async move {
+                    match event {
+                        async_nats::Event::Connected => connected.notify_one(),
+                        async_nats::Event::Disconnected => {
+                            tracing::warn!("the bus is away; games are read again meanwhile")
+                        }
+                        async_nats::Event::SlowConsumer(_) => connected.notify_one(),
+                        _ => {}
+                    }
+                }
+            })
+            .connect(address)
+            .await
+            .map_err(|error| why(&error))?;
+        let subject = format!("outflank.{}", crate::secret::derived(&key.0, "bus", 16));
+        let incoming = client.subscribe(subject.clone()).await.map_err(|error| why(&error))?;
+        let (outgoing, mut waiting) = mpsc::channel::<Vec<u8>>(WAITING);
+        let sender = client.clone();
+        tokio::spawn(async move {
+            while let Some(event) = waiting.recv().await {
+                // What cannot be sent is lost, as anything may be.
+                let _ = sender.publish(subject.clone(), event.into()).await;
+            }
+        });
+        Ok(Nats { client, outgoing, incoming: Mutex::new(incoming), back })
+    }
+}
+
+#[async_trait::async_trait]
+impl Bus for Nats {
+    fn is_there(&self) -> bool {
+        self.client.connection_state() == State::Connected
+    }
+
+    fn say(&self, by: NodeId, event: &Event) {
+        // Old news is worth nothing: what cannot be sent now is not kept for later.
+        if self.is_there()
+            && let Ok(event) = serde_json::to_vec(&Envelope { by, event: event.clone() })
+        {
+            let _ = self.outgoing.try_send(event);
+        }
+    }
+
+    async fn hear(&self) -> Heard {
+        let mut incoming = self.incoming.lock().await;
+        loop {
+            let message = tokio::select! {
+                () = self.back.notified() => return Heard::Missed,
+                message = incoming.next() => message,
+            };
+            let Some(message) = message else { std::future::pending().await };
+            // Whatever else is said there is not for us.
+            if let Ok(Envelope { by, event }) = serde_json::from_slice(&message.payload) {
+                return Heard::Said { by, event };
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! One of several nodes that serve the same games: what it tells the others, and what it does about what they say.
+//!
+//! Right is only what the store says: any node takes any command, and one that comes too late for a number in a game's log reads the game
+//! and decides again. All here only makes it quick: pages hear of moves made elsewhere, flags fall although a node is gone, and the
+//! computer's move comes although the node that thought about it does not come back.
+
+use crate::{
+    HEARTBEAT, House,
+    bus::{Event, Heard, NodeId},
+    live::Live,
+};
+use rules::ByColor;
+use std::{
+    collections::HashMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use table::{At, GameId};
+
+/// The computer's move is thought about here if the node that should do so has not made it by then.
+pub(crate) const TAKE_OVER: Duration = Duration::from_secs(5);
+/// So often a node looks at what it should tell, and at flags that should have fallen.
+const TICK: Duration = Duration::from_secs(1);
+/// So often it says again who is there.
+const AGAIN: Duration = Duration::from_secs(3);
+/// What a node said of who is there is believed for so long.
+const BELIEVED: Duration = Duration::from_secs(8);
+/// So many flags fall at once.
+const FLAGS: usize = 200;
+/// A flag is let fall by the node whose page waits for it; others look so long afterwards.
+const LATE: At = 1500;
+
+impl House {
+    /// Tells the other nodes.
+    pub(crate) fn say(&self, event: &Event) {
+        self.bus.say(self.node, event);
+    }
+
+    /// Whether nobody served the games since the last sign of life, which was at `last`.
+    pub(crate) fn was_away(&self, last: At) -> bool {
+        self.bus.is_alone() || self.time.now() > last + 3 * HEARTBEAT.as_millis() as At
+    }
+
+    /// Listens to the other nodes, if there are any, and does what one that is gone would have done.
+    pub(crate) async fn mind_others(self: Arc<House>) {
+        if self.bus.is_alone() {
+            return;
+        }
+        let mut tick = tokio::time::interval(TICK);
+        tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut told = Told::default();
+        loop {
+            tokio::select! {
+                heard = self.bus.hear() => match heard {
+                    Heard::Said { by, .. } if by == self.node => {}
+                    Heard::Said { by, event } => self.heed(by, event).await,
+                    Heard::Missed => self.look_again(),
+                },
+                _ = tick.tick() => {
+                    told.tell(&self);
+                    self.sweep().await;
+                    if !self.bus.is_there() {
+                        self.look_again();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Another node says something.
+    async fn heed(self: &Arc<House>, by: NodeId, event: Event) {
+        match event {
+            Event::Game { game, seq, stalled_ms } => {
+                if let Some(live) = self.rooms.at_hand(&game) {
+                    tokio::spawn(async move { live.follow(seq, stalled_ms).await });
+                }
+            }
+            Event::Here { game, seq, here } => {
+                if let Some(live) = self.rooms.at_hand(&game) {
+                    let mut audience = live.audience();
+                    audience.hear(by, here, Instant::now() + BELIEVED);
+                    audience.tell_presence(&game, self.time.now(), true, None);
+                    drop(audience);
+                    // What was lost on the way is noticed here.
+                    if live.seq().is_some_and(|have| have < seq) {
+                        tokio::spawn(async move { live.look_again().await });
+                    }
+                }
+            }
+            // Nobody here waits for these yet.
+            Event::Lobby | Event::Paired { .. } | Event::Person { .. } | Event::Settings => {}
+        }
+    }
+
+    /// Reads every game again that somebody watches here.
+    fn look_again(self: &Arc<House>) {
+        let house = self.clone();
+        tokio::spawn(async move {
+            for live in house.rooms.all() {
+                if !live.audience().is_empty() {
+                    live.look_again().await;
+                }
+            }
+        });
+    }
+
+    /// Lets flags fall that a node should have let fall that is gone.
+    async fn sweep(self: &Arc<House>) {
+        let now = self.time.now();
+        let Ok(due) = self.store.due(now.saturating_sub(LATE), FLAGS).await else { return };
+        for (_, game) in due {
+            if let Ok(live) = self.live(&game).await {
+                live.look_again().await;
+                live.look().await;
+            }
+        }
+    }
+}
+
+/// What the others were last told of who is there, and when.
+#[derive(Default)]
+struct Told(HashMap<GameId, (ByColor<bool>, Instant)>);
+
+impl Told {
+    fn tell(&mut self, house: &Arc<House>) {
+        let now = Instant::now();
+        let mut left = std::mem::take(&mut self.0);
+        for live in house.rooms.all() {
+            let here = self.here(&live, now);
+            let before = left.remove(&live.game);
+            let Some(seq) = live.seq() else {
+                self.0.extend(before.map(|before| (live.game.clone(), before)));
+                continue;
+            };
+            match before {
+                None if here == ByColor::default() => {}
+                Some((said, at)) if said == here && at + AGAIN > now => {
+                    self.0.insert(live.game.clone(), (said, at));
+                }
+                _ => {
+                    house.say(&Event::Here { game: live.game.clone(), seq, here });
+                    if here != ByColor::default() {
+                        self.0.insert(live.game.clone(), (here, now));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Who is there at this node. Whoever was there at others and is heard no more is forgotten.
+    fn here(&self, live: &Arc<Live>, now: Instant) -> ByColor<bool> {
+        let mut audience = live.audience();
+        audience.forget_nodes(now);
+        audience.tell_presence(&live.game, live.house.time.now(), true, None);
+        audience.here_at_this_node()
+    }
+}

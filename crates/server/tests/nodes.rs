@@ -1,0 +1,266 @@
+//! Several nodes that serve the same games: any of them takes any command, and everybody sees the same.
+
+mod common;
+
+use common::{House, LONG, Page, analyst, config};
+use serde_json::{Value, json};
+use server::{
+    Config, Server,
+    bus::{Bus, Event, Heard, NodeId},
+};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+use store::{Sqlite, Store};
+use tokio::{
+    sync::{Mutex, broadcast},
+    time::timeout,
+};
+
+/// A bus inside the process. It loses, repeats and delays what it is told to by `faults`: one in so many, and 0 for none.
+#[derive(Debug)]
+struct TestBus {
+    sender: broadcast::Sender<(NodeId, Event)>,
+    incoming: Mutex<broadcast::Receiver<(NodeId, Event)>>,
+    faults: u64,
+    counted: AtomicU64,
+    there: Arc<AtomicBool>,
+}
+
+/// The wire that all nodes share.
+#[derive(Clone)]
+struct Wire {
+    sender: broadcast::Sender<(NodeId, Event)>,
+    there: Arc<AtomicBool>,
+}
+
+impl Wire {
+    fn new() -> Wire {
+        Wire { sender: broadcast::Sender::new(4096), there: Arc::new(AtomicBool::new(true)) }
+    }
+
+    fn end(&self, faults: u64) -> Arc<TestBus> {
+        let incoming = Mutex::new(self.sender.subscribe());
+        let (sender, there) = (self.sender.clone(), self.there.clone());
+        Arc::new(TestBus { sender, incoming, faults, counted: AtomicU64::new(0), there })
+    }
+}
+
+#[async_trait::async_trait]
+impl Bus for TestBus {
+    fn is_there(&self) -> bool {
+        self.there.load(Ordering::SeqCst)
+    }
+
+    fn say(&self, by: NodeId, event: &Event) {
+        let number = self.counted.fetch_add(1, Ordering::SeqCst);
+        let hit = |every: u64| self.faults > 0 && number % (every * self.faults) == every;
+        if !self.is_there() || hit(1) {
+            return; // lost
+        }
+        let _ = self.sender.send((by, event.clone()));
+        if hit(2) {
+            let _ = self.sender.send((by, event.clone()));
+        }
+    }
+
+    async fn hear(&self) -> Heard {
+        match self.incoming.lock().await.recv().await {
+            Ok((by, event)) => Heard::Said { by, event },
+            Err(_) => Heard::Missed,
+        }
+    }
+}
+
+/// Nodes over one store.
+struct Cluster {
+    _folders: Vec<tempfile::TempDir>,
+    store: Arc<dyn Store>,
+    wire: Wire,
+    nodes: Vec<House>,
+    /// The computer takes at least so long at nodes that are added.
+    pause: Duration,
+}
+
+impl Cluster {
+    async fn of(count: usize, faults: u64) -> Cluster {
+        let folder = tempfile::tempdir().unwrap();
+        let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
+        let mut cluster =
+            Cluster { _folders: vec![folder], store, wire: Wire::new(), nodes: Vec::new(), pause: Duration::ZERO };
+        for _ in 0..count {
+            cluster.add(faults).await;
+        }
+        cluster
+    }
+
+    async fn add(&mut self, faults: u64) {
+        let folder = tempfile::tempdir().unwrap();
+        let config = Config { pause: self.pause, ..config(folder.path()) };
+        let server = Server::join(config, self.store.clone(), self.wire.end(faults), analyst()).await.unwrap();
+        self.nodes.push(House::serve(server).await);
+        self._folders.push(folder);
+    }
+}
+
+/// A game with an open seat; its id and the invitation to it.
+async fn offered(page: &mut Page, rules: Value) -> (String, String) {
+    let seats = json!({"black": {"kind": "person", "name": "Ana"}, "white": {"kind": "open"}});
+    let done = page.ask(json!({"type": "create", "seats": seats, "rules": rules})).await;
+    let game = done["game"].as_str().unwrap().to_owned();
+    let view = page.ask(json!({"type": "open", "game": game})).await;
+    (game, view["invites"]["white"].as_str().unwrap().to_owned())
+}
+
+fn untimed() -> Value {
+    json!({"time": {"kind": "none"}, "overrun": "loses", "empties": "to_winner", "takebacks": true})
+}
+
+/// Plays the first legal move of every position, each player at their own node, and waits until the watcher has seen it.
+async fn play_out(game: &str, players: [&mut Page; 2], watcher: &mut Page, most: usize) -> Vec<Value> {
+    let [black, white] = players;
+    let mut seen: Vec<Value> = vec![watcher.ask(json!({"type": "open", "game": game})).await];
+    for _ in 0..most {
+        let view = &seen[seen.len() - 1]["view"];
+        if view["status"] == "over" {
+            break;
+        }
+        let player = if view["turn"] == "black" { &mut *black } else { &mut *white };
+        let own = player.ask(json!({"type": "open", "game": game})).await;
+        let (square, ply) = (&own["view"]["legal"][0]["square"], &own["view"]["ply"]);
+        let done = player.ask(json!({"type": "play", "game": game, "square": square, "ply": ply})).await;
+        assert_eq!(done["type"], "done", "{done}");
+        let seq = done["seq"].as_u64();
+        seen.push(watcher.wait(|message| message["type"] == "game" && message["seq"].as_u64() >= seq).await);
+    }
+    seen
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn players_and_watchers_at_different_nodes_see_every_move() {
+    let cluster = Cluster::of(3, 0).await;
+    let mut ana = cluster.nodes[0].page().await;
+    let mut ben = cluster.nodes[1].page().await;
+    let mut eve = cluster.nodes[2].page().await;
+    let (game, invite) = offered(&mut ana, untimed()).await;
+    let sat = ben.ask(json!({"type": "sit", "game": game, "invite": invite, "name": "Ben"})).await;
+    assert_eq!(sat["type"], "done", "{sat}");
+    ben.ask(json!({"type": "open", "game": game})).await;
+    let seen = play_out(&game, [&mut ana, &mut ben], &mut eve, 80).await;
+    assert_eq!(seen.last().unwrap()["view"]["status"], "over");
+    // Nobody missed a move, and what came is in order.
+    let stored = cluster.store.game(&game.parse().unwrap()).await.unwrap().unwrap();
+    let seqs: Vec<u64> = seen.iter().map(|message| message["seq"].as_u64().unwrap()).collect();
+    assert!(seqs.is_sorted());
+    assert_eq!(*seqs.last().unwrap(), stored.log.len() as u64);
+    for page in [&mut ana, &mut ben] {
+        page.wait(|message| message["type"] == "game" && message["seq"] == stored.log.len()).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_bus_loses_is_read_from_the_store() {
+    let cluster = Cluster::of(2, 3).await;
+    let mut ana = cluster.nodes[0].page().await;
+    let mut ben = cluster.nodes[1].page().await;
+    let (game, invite) = offered(&mut ana, untimed()).await;
+    ben.ask(json!({"type": "sit", "game": game, "invite": invite, "name": "Ben"})).await;
+    ben.ask(json!({"type": "open", "game": game})).await;
+    let mut eve = cluster.nodes[1].page().await;
+    let seen = play_out(&game, [&mut ana, &mut ben], &mut eve, 12).await;
+    assert_eq!(seen.len(), 13);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn play_goes_on_while_the_bus_is_away() {
+    let cluster = Cluster::of(2, 0).await;
+    let mut ana = cluster.nodes[0].page().await;
+    let mut ben = cluster.nodes[1].page().await;
+    let (game, invite) = offered(&mut ana, untimed()).await;
+    ben.ask(json!({"type": "sit", "game": game, "invite": invite, "name": "Ben"})).await;
+    ben.ask(json!({"type": "open", "game": game})).await;
+    cluster.wire.there.store(false, Ordering::SeqCst);
+    let mut eve = cluster.nodes[0].page().await;
+    let seen = play_out(&game, [&mut ana, &mut ben], &mut eve, 4).await;
+    assert_eq!(seen.len(), 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_there_is_known_at_every_node() {
+    let cluster = Cluster::of(2, 0).await;
+    let mut ana = cluster.nodes[0].page().await;
+    let mut ben = cluster.nodes[1].page().await;
+    let (game, invite) = offered(&mut ana, untimed()).await;
+    ben.ask(json!({"type": "sit", "game": game, "invite": invite, "name": "Ben"})).await;
+    ben.ask(json!({"type": "open", "game": game})).await;
+    ana.wait(|message| message["here"]["white"] == true).await;
+    drop(ben);
+    ana.wait(|message| message["type"] == "presence" && message["here"]["white"] == false).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_move_at_two_nodes_is_made_once() {
+    let cluster = Cluster::of(2, 0).await;
+    let mut here = cluster.nodes[0].page().await;
+    let seats = json!({"black": {"kind": "person", "name": 1}, "white": {"kind": "person", "name": 2}});
+    let game = here.ask(json!({"type": "create", "seats": seats, "rules": untimed()})).await["game"].clone();
+    let mut there = here.again(&cluster.nodes[1]).await;
+    here.ask(json!({"type": "open", "game": game})).await;
+    there.ask(json!({"type": "open", "game": game})).await;
+    let play = json!({"id": "one", "type": "play", "game": game, "square": "f5", "ply": 0});
+    here.send(&play).await;
+    there.send(&play).await;
+    let answers =
+        [here.wait(|message| message["id"] == "one").await, there.wait(|message| message["id"] == "one").await];
+    for answer in &answers {
+        assert_eq!((&answer["type"], &answer["seq"]), (&json!("done"), &json!(1)), "{answer}");
+    }
+    let stored = cluster.store.game(&game.as_str().unwrap().parse().unwrap()).await.unwrap().unwrap();
+    assert_eq!(stored.log.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flag_falls_although_the_node_of_both_players_is_gone() {
+    let mut cluster = Cluster::of(2, 0).await;
+    let mut ana = cluster.nodes[0].page().await;
+    let time = json!({"kind": "sudden_death", "main_ms": 2000});
+    let rules = json!({"time": time, "overrun": "loses", "empties": "to_winner", "takebacks": false});
+    let seats = json!({"black": {"kind": "person", "name": 1}, "white": {"kind": "person", "name": 2}});
+    let game = ana.ask(json!({"type": "create", "seats": seats, "rules": rules})).await["game"].clone();
+    let play = ana.ask(json!({"type": "play", "game": game, "square": "f5", "ply": 0})).await;
+    assert_eq!(play["type"], "done", "{play}");
+    cluster.nodes.remove(0).vanish();
+    // Nobody looks at the game at the other node.
+    let game = game.as_str().unwrap().parse().unwrap();
+    let verdict = timeout(LONG, async {
+        loop {
+            let stored = cluster.store.game(&game).await.unwrap().unwrap();
+            let table = room::Room::load(cluster.store.key(), stored).unwrap().table().clone();
+            if let Some(verdict) = table.verdict() {
+                return verdict;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    });
+    let verdict = verdict.await.expect("the flag falls");
+    assert_eq!((verdict.ending, verdict.winner), (table::Ending::OutOfTime, Some(rules::Color::Black)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_computer_answers_although_the_node_that_should_think_does_not() {
+    let mut cluster = Cluster::of(1, 0).await;
+    cluster.pause = Duration::from_secs(600);
+    cluster.add(0).await;
+    let mut slow = cluster.nodes[1].page().await;
+    let seats = json!({"black": {"kind": "person", "name": 1}, "white": {"kind": "computer", "level": 1}});
+    let game = slow.ask(json!({"type": "create", "seats": seats, "rules": untimed()})).await["game"].clone();
+    let mut other = slow.again(&cluster.nodes[0]).await;
+    other.ask(json!({"type": "open", "game": game})).await;
+    slow.ask(json!({"type": "play", "game": game, "square": "f5", "ply": 0})).await;
+    let answered = other.wait(|message| message["type"] == "game" && message["view"]["ply"] == 2).await;
+    assert_eq!(answered["view"]["turn"], "black");
+}
