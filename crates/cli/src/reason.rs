@@ -7,7 +7,7 @@ use study::reason::Reason;
 
 impl Context {
     /// Why this move is bad, and another better.
-    pub(crate) fn why_bad(&self, reason: &Reason, bad: Square, better: Option<Square>) -> String {
+    pub(crate) fn because(&self, reason: &Reason, bad: Square, better: Option<Square>) -> String {
         let square = |square: Option<Square>| square.map(|square| square.to_string()).unwrap_or_default();
         let number = |at: usize| reason.numbers.get(at).copied().unwrap_or_default();
         let mut args = FluentArgs::new();
@@ -46,7 +46,7 @@ mod tests {
             for kind in kinds {
                 let squares = vec![Square::F5, Square::F5];
                 let reason = Reason { kind, squares, numbers: vec![3, 1], line: vec![], without: vec![], share: 1.0 };
-                let sentence = context.why_bad(&reason, Square::F5, Some(Square::F5));
+                let sentence = context.because(&reason, Square::F5, Some(Square::F5));
                 assert!(sentence.contains("f5") && !sentence.contains("reason-"), "{kind:?}: {sentence}");
             }
         }

@@ -51,7 +51,7 @@ pub(super) fn lost(one: &MoveReport, context: &Context) -> String {
 
 /// A reason as a sentence.
 pub(super) fn reason(reason: &Reason, one: &MoveReport, context: &Context) -> String {
-    context.why_bad(reason, one.square, one.best.first().copied())
+    context.because(reason, one.square, one.best.first().copied())
 }
 
 /// The only good move that was found, if there was one: rather one that kept the result than one that saved discs.
