@@ -10,9 +10,42 @@ use common::{
 use record::Record;
 use std::{collections::BTreeMap, sync::Mutex};
 use study::{
-    reason::{Reason, ReasonKind},
+    reason::{Inquiry, Mistake, Reason, ReasonKind},
     review::{Class, Plan},
 };
+
+/// Positions and bad moves of which something untrue was once said.
+const ONCE_UNTRUE: [(&str, &str); 2] = [
+    ("-XXXX-----OOXX--OOXOOOX-OOOXOOXXOOOXXOOXOXOOOOOO--OO------O----- X", "h7"),
+    ("-OOOOOO-O-OXXO--OXOOOXO-OXOOXOOX-XOXXOOXXOOXOXXX--OOXXXX--O--X-X X", "e8"),
+];
+
+#[test]
+fn what_was_once_untrue_is_not_said() {
+    for (board, played) in ONCE_UNTRUE {
+        let before = board.parse::<rules::Setup>().unwrap().position().unwrap();
+        let played: rules::Square = played.parse().unwrap();
+        let mut engine = common::engine();
+        let limits = engine::Limits { depth: 20, solve_at: 24, ..Default::default() };
+        let best = engine.search(&before, &limits, &mut |_| {}).best().unwrap().clone();
+        let alone = engine::Limits { moves: played.into(), ..limits };
+        let bad = engine.search(&before, &alone, &mut |_| {}).best().unwrap().clone();
+        let loss = best.score - bad.score;
+        assert!(loss > 3, "{board}: {loss}");
+        let exact = best.is_proven() && bad.is_proven();
+        let better = best.variation.clone();
+        let mut inquiry =
+            Inquiry::new(Mistake { before, played, score: bad.score, better, best_score: best.score, exact });
+        while let Some((place, position, limits)) = inquiry.next() {
+            inquiry.answer(place, &engine.search(&position, &limits, &mut |_| {}));
+        }
+        for reason in inquiry.reasons() {
+            let by = before.turn().unwrap();
+            let claim = Claim { before, by, square: played, loss, better: &best.variation, reason: &reason };
+            assert_eq!(refuted(&mut common::engine(), &claim), None, "{board}");
+        }
+    }
+}
 
 #[derive(Default)]
 struct Tally {

@@ -150,6 +150,8 @@ const EDGES: [Bitboard; 4] =
 /// After the same number of moves the opponent has more discs on an edge that never turn than in the better line.
 fn stable(findings: &Findings<'_>) -> Option<Reason> {
     const MORE: u32 = 4;
+    /// The part of the loss that must be explained where the replies are not solved.
+    const SURE: f32 = 0.75;
     /// Plies of both lines; at the end of a game all discs are stable, which says nothing.
     const PLIES: usize = 8;
     /// Plies after a reply within which the opponent plays on that edge.
@@ -170,7 +172,9 @@ fn stable(findings: &Findings<'_>) -> Option<Reason> {
         let on_edge = |reply: &&Line| plays(&findings.after_reply(reply), !me, edge, SOON);
         let without: Bitboard = findings.replies.iter().filter(on_edge).map(|reply| reply.square).collect();
         let share = findings.share_without(without)?;
-        (more > 0).then(|| Reason {
+        // what is not solved changes most where an edge is at stake
+        let sure = findings.replies.iter().all(Line::is_proven) || share >= SURE;
+        (more >= MORE && sure).then(|| Reason {
             kind: ReasonKind::GaveStableDiscs,
             squares: vec![findings.mistake.played],
             numbers: vec![bad.len() as i32 - good.len() as i32],
