@@ -2069,3 +2069,5 @@ cli-load-lost = { $game }: { $square } was acknowledged as entry { $seq } and is
 cli-load-twice = { $game }: the command { $id } is there more than once
 cli-load-order = { $game }: { $client } was told of entry { $seq } after a later one
 cli-load-saw = { $game }: { $client } saw another move { $number } than is kept
+
+cli-error-data-unreachable = { $place } cannot be used: { $reason }

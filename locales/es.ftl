@@ -2088,3 +2088,5 @@ cli-load-lost = { $game }: { $square } se confirmó como anotación { $seq } y n
 cli-load-twice = { $game }: la orden { $id } está más de una vez
 cli-load-order = { $game }: a { $client } se le habló de la anotación { $seq } después de otra posterior
 cli-load-saw = { $game }: { $client } vio otra jugada { $number } que la guardada
+
+cli-error-data-unreachable = no se puede usar { $place }: { $reason }

@@ -1,13 +1,14 @@
-//! Prints how fast the store is: `cargo run -p outflank-store --example rates`. No test asserts a time.
+//! Prints how fast the stores are: `scripts/services run cargo run -p outflank-store --example rates`. No test asserts a time.
 
 use room::{Begun, Entered, Summary, Write};
 use rules::{ByColor, Square};
 use std::{
+    env,
     error::Error,
     sync::Arc,
     time::{Duration, Instant},
 };
-use store::{Sqlite, Store};
+use store::{Postgres, Sqlite, Store};
 use table::{Action, At, Called, Entry, GameId, PersonId, Preset, Rules, Seat, Seq, Setup, Table};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -50,7 +51,14 @@ impl Game {
 async fn main() -> Outcome<()> {
     restart().await?;
     moves().await?;
-    lists().await
+    lists().await?;
+    match env::var("OUTFLANK_TEST_POSTGRES") {
+        Ok(server) => nodes(&server).await,
+        Err(_) => {
+            println!("skipped: OUTFLANK_TEST_POSTGRES names no database");
+            Ok(())
+        }
+    }
 }
 
 /// What a server does when it starts with running clocks.
@@ -117,6 +125,54 @@ async fn moves() -> Outcome<()> {
         let health = store.health();
         let commit = health.all_took / health.commits.max(1) as u32;
         println!("{players} games at once: {rate:.0} moves a second, {commit:.1?} a commit");
+    }
+    Ok(())
+}
+
+/// Many games at once on several nodes that share a PostgreSQL database.
+async fn nodes(server: &str) -> Outcome<()> {
+    const MOVES: u64 = 30;
+    for (nodes, players) in [(1, 1), (1, 50), (1, 200), (2, 50), (2, 200), (2, 1000), (16, 200)] {
+        let schema = format!("rates_{}_{nodes}_{players}", std::process::id());
+        let run = async |sql: String| -> Outcome<()> {
+            let (client, connection) = tokio_postgres::connect(server, tokio_postgres::NoTls).await?;
+            tokio::spawn(connection);
+            Ok(client.batch_execute(&sql).await?)
+        };
+        run(format!("CREATE SCHEMA {schema}")).await?;
+        let address = format!("{server}?options=-csearch_path%3D{schema}");
+        let stores = (0..nodes).map(|_| Postgres::open(&address).map(Arc::new)).collect::<Result<Vec<_>, _>>()?;
+        let mut tasks = Vec::new();
+        let began = Instant::now();
+        for n in 0..players {
+            let store = stores[n % stores.len()].clone();
+            tasks.push(tokio::spawn(async move {
+                let (mut game, begun) = Game::begin(format!("moves{n:05}"), 1, Preset::Tournament.rules())?;
+                store.write(begun.into()).await?;
+                let mut took = Vec::new();
+                for at in 0..MOVES {
+                    let play = vec![game.play(1000 + at)?];
+                    let began = Instant::now();
+                    store.write(play).await?;
+                    took.push(began.elapsed());
+                }
+                Outcome::Ok(took)
+            }));
+        }
+        let mut took = Vec::new();
+        for task in tasks {
+            took.extend(task.await??);
+        }
+        let rate = took.len() as f64 / began.elapsed().as_secs_f64();
+        took.sort();
+        let (half, most) = (took[took.len() / 2], took[took.len() * 99 / 100]);
+        let health = stores[0].health();
+        let share = health.jobs as f64 / health.commits.max(1) as f64;
+        println!(
+            "PostgreSQL, {nodes} nodes, {players} games at once: {rate:.0} moves a second, p50 {half:.1?}, p99 {most:.1?}, {share:.1} writes a commit"
+        );
+        drop(stores);
+        run(format!("DROP SCHEMA {schema} CASCADE")).await?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! How a store is: [`Health`].
 
+use crate::StoreError;
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -28,5 +29,24 @@ impl Health {
     /// Whether writing works, as far as is known.
     pub fn is_well(&self) -> bool {
         self.trouble.is_none() && !self.unsettled
+    }
+
+    /// Remembers how a transaction went: one result for each job, and why nobody can say what is kept, if so. It began at `began`.
+    pub(crate) fn note(&mut self, results: &[Result<(), StoreError>], unsettled: Option<&Arc<str>>, began: Instant) {
+        let trouble = results.iter().find_map(|result| match result {
+            Err(StoreError::Full) => Some("the disk is full".into()),
+            Err(StoreError::NotKept(why) | StoreError::Unknown(why)) => Some(why.clone()),
+            _ => None,
+        });
+        if results.iter().any(Result::is_ok) {
+            let now = Instant::now();
+            self.last_commit = Some(now);
+            self.commits += 1;
+            self.jobs += results.len() as u64;
+            self.last_took = now - began;
+            self.all_took += self.last_took;
+        }
+        self.unsettled = unsettled.is_some();
+        self.trouble = trouble.or(unsettled.cloned());
     }
 }

@@ -1,4 +1,5 @@
-//! Where games, and what people keep beside them, are kept: [`Store`], and [`Sqlite`] behind it.
+//! Where games, and what people keep beside them, are kept: [`Store`], and behind it [`Sqlite`] for one server or [`Postgres`] for
+//! several.
 //!
 //! A game is its log; beside it stands how the game is now (`room::Summary`), written with each entry, so that lists and
 //! deadlines are read without replaying anything. `tests/suite` holds every implementation to what is promised here.
@@ -22,12 +23,19 @@
 mod accounts;
 mod health;
 mod meeting;
+mod open_error;
+mod postgres;
 mod sqlite;
+mod transfer;
+mod words;
 
 pub use accounts::Accounts;
 pub use health::Health;
 pub use meeting::Meeting;
-pub use sqlite::{OpenError, Sqlite};
+pub use open_error::OpenError;
+pub use postgres::Postgres;
+pub use sqlite::Sqlite;
+pub use transfer::{MoveError, MoveProgress, StorePlace, move_data};
 
 use room::{Document, DocumentCounts, DocumentHead, DocumentKey, DocumentKind, Key, Listed, Stored, Write};
 use std::{fmt, sync::Arc};
@@ -63,6 +71,10 @@ pub trait Store: Accounts + Meeting + fmt::Debug + Send + Sync {
 
     /// At most `most` games whose deadline is not after `by`, the earliest first.
     async fn due(&self, by: At, most: usize) -> Result<Vec<(At, GameId)>, StoreError>;
+
+    /// At most `most` games whose deadline is not after `by`, the earliest first, each for one caller only: until the time `until` nobody
+    /// else is handed it, unless its deadline has changed.
+    async fn claim_due(&self, by: At, most: usize, until: At) -> Result<Vec<(At, GameId)>, StoreError>;
 
     /// At most `most` games that have a deadline, whole, in the order of their ids, from the one after `after` on. Those that cannot
     /// be read are left out.
@@ -111,11 +123,11 @@ pub enum StoreError {
     /// Not kept: the disk has no room.
     #[error("the disk is full")]
     Full,
-    /// Not kept, now or after a restart: the disk made an error, or the file is damaged there.
+    /// Not kept, now or after a restart: the disk made an error, the file is damaged there, or the database could not be reached.
     #[error("nothing was kept: {0}")]
     NotKept(Arc<str>),
-    /// Perhaps kept: the disk made an error and could not be asked again. It is not there to be read, but may be after a restart. Once
-    /// a later write succeeds, it is not kept for good.
+    /// Perhaps kept: the disk made an error, or the database was lost, and could not be asked again. It may be there to be read after
+    /// a restart, or once the database is back. When a later write succeeds, it is decided: what is not there then never will be.
     #[error("it is not known whether it was kept: {0}")]
     Unknown(Arc<str>),
     /// The game is there but cannot be read: a later version wrote it, or it is damaged.

@@ -7,6 +7,7 @@
 //! ```
 
 mod account;
+mod claims;
 mod document;
 mod key_file;
 mod meeting;
@@ -20,9 +21,8 @@ mod upgrade;
 mod write;
 mod writer;
 
-pub use open::OpenError;
-
-use crate::{Health, Store, StoreError};
+use crate::{Health, OpenError, Store, StoreError};
+use claims::Claims;
 use readers::Readers;
 use room::{Document, DocumentCounts, DocumentHead, DocumentKey, DocumentKind, Key, Listed, Stored, Write};
 use std::{fs::File, path::Path};
@@ -38,6 +38,7 @@ pub struct Sqlite {
     quick: Readers,
     long: Readers,
     writer: Queue,
+    claims: Claims,
     key: Key,
     _lock: File,
 }
@@ -55,10 +56,27 @@ impl Sqlite {
             quick: Readers::start("store-read", opened.readers)?,
             long: Readers::start("store-list", long)?,
             writer: Queue::start(opened.writer)?,
+            claims: Claims::default(),
             key: opened.key,
             _lock: opened.lock,
         })
     }
+}
+
+/// Opens a file that nobody uses meanwhile: a connection, the key, and what keeps others out.
+pub(crate) fn open_alone(folder: &Path) -> Result<(rusqlite::Connection, Key, File), OpenError> {
+    let opened = open::open(folder)?;
+    Ok((opened.writer, opened.key, opened.lock))
+}
+
+/// What makes the tables of a new file.
+pub(crate) fn all_tables() -> String {
+    schema::ALL.concat()
+}
+
+/// Puts another key in the place of the one in `folder`.
+pub(crate) fn replace_key(folder: &Path, key: Key) -> Result<(), OpenError> {
+    key_file::replace(folder, key)
 }
 
 #[async_trait::async_trait]
@@ -88,6 +106,12 @@ impl Store for Sqlite {
 
     async fn due(&self, by: At, most: usize) -> Result<Vec<(At, GameId)>, StoreError> {
         self.quick.ask(move |connection| read::due(connection, by, most)).await
+    }
+
+    async fn claim_due(&self, by: At, most: usize, until: At) -> Result<Vec<(At, GameId)>, StoreError> {
+        // Nobody else has the file: what is claimed need not stand in it.
+        let due = self.due(by, self.claims.with_room(most, by)).await?;
+        Ok(self.claims.claim(due, most, by, until))
     }
 
     async fn running(&self, after: Option<&GameId>, most: usize) -> Result<Vec<Stored>, StoreError> {

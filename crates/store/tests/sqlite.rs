@@ -13,7 +13,7 @@ impl suite::Place for Folder {
     }
 }
 
-store_suite!(Folder(tempfile::tempdir().unwrap()));
+store_suite!(Some(Folder(tempfile::tempdir().unwrap())));
 
 #[tokio::test]
 async fn what_administrators_did_stays_written() {

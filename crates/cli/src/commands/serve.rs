@@ -232,6 +232,9 @@ pub(crate) fn no_games(error: StartError, context: &Context) -> Failure {
             fail!(context, "cli-error-data-damaged", path = shown(path), reason = why)
         }
         StartError::Open(OpenError::Full(path)) => fail!(context, "cli-error-data-full", path = shown(path)),
+        StartError::Open(OpenError::Unreachable { place, why }) => {
+            fail!(context, "cli-error-data-unreachable", place = shown(place), reason = why)
+        }
         StartError::Open(OpenError::Io(error)) => fail!(context, "cli-error-data", reason = context.reason(&error)),
         StartError::Random(error) => fail!(context, "cli-error-data", reason = error.to_string()),
         StartError::Store(error) => fail!(context, "cli-error-data", reason = error.to_string()),

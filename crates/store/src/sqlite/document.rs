@@ -4,7 +4,7 @@ use super::{
     read::{id, not_read},
     write::KeepError,
 };
-use crate::StoreError;
+use crate::{StoreError, words::column};
 use room::{Document, DocumentCounts, DocumentHead, DocumentKey, DocumentKind};
 use rusqlite::{Connection, OptionalExtension, params};
 use table::{At, DocumentId, PersonId};
@@ -84,7 +84,7 @@ pub(super) fn due(
     let all = || -> rusqlite::Result<Vec<Document>> {
         connection
             .prepare_cached(DUE)?
-            .query_map(params![who.0, kind.0, time(by), most as i64], |row| {
+            .query_map(params![who.0, kind.0, column(by), most as i64], |row| {
                 Ok(Document {
                     key: DocumentKey { who, kind, id: id(row.get(0)?)? },
                     revision: row.get::<_, i64>(1)? as u64,
@@ -108,7 +108,7 @@ pub(super) fn count(
     let counts = || -> rusqlite::Result<DocumentCounts> {
         let all: i64 = connection.prepare_cached(COUNT)?.query_row(params![who.0, kind.0], |row| row.get(0))?;
         let due: i64 =
-            connection.prepare_cached(COUNT_DUE)?.query_row(params![who.0, kind.0, time(by)], |row| row.get(0))?;
+            connection.prepare_cached(COUNT_DUE)?.query_row(params![who.0, kind.0, column(by)], |row| row.get(0))?;
         Ok(DocumentCounts { all: all as u64, due: due as u64 })
     };
     counts().map_err(not_read)
@@ -124,13 +124,13 @@ pub(super) fn write(connection: &Connection, document: &Document) -> Result<(), 
     if *revision != before as u64 + 1 {
         return Err(KeepError::Conflict);
     }
-    let due = due.map(time);
+    let due = due.map(column);
     connection.prepare_cached(WRITE)?.execute(params![
         key.who.0,
         key.kind.0,
         key.id.as_str(),
         *revision as i64,
-        time(*changed),
+        column(*changed),
         due,
         head,
         body
@@ -141,11 +141,6 @@ pub(super) fn write(connection: &Connection, document: &Document) -> Result<(), 
 pub(super) fn delete(connection: &Connection, key: &DocumentKey) -> rusqlite::Result<()> {
     connection.prepare_cached(DELETE)?.execute(params![key.who.0, key.kind.0, key.id.as_str()])?;
     Ok(())
-}
-
-/// A time as a column holds it: one that is too far away is the last there is.
-fn time(at: At) -> i64 {
-    i64::try_from(at).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

@@ -1,9 +1,7 @@
 //! The file that holds the key: `outflank.key`, 32 random bytes.
 
-use super::{
-    open::{OpenError, io_error},
-    private,
-};
+use super::{open::io_error, private};
+use crate::OpenError;
 use room::Key;
 use std::{
     fs::{self, File},
@@ -27,12 +25,22 @@ pub(super) fn open(folder: &Path) -> Result<Key, OpenError> {
     }
 }
 
-/// Makes it under another name first: a file with the right name is always whole.
+/// Puts `key` in the place of the one in `folder`.
+pub(super) fn replace(folder: &Path, key: Key) -> Result<(), OpenError> {
+    let path = folder.join("outflank.key");
+    write(&path, &key.0).map_err(|error| io_error(error, &path))
+}
+
 fn create(path: &Path) -> io::Result<Key> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    let new = path.with_extension("key.new");
-    private::open(&new, File::options().write(true).create(true).truncate(true))?.write_all(&bytes)?;
-    private::replace(&new, path)?;
+    write(path, &bytes)?;
     Ok(Key(bytes))
+}
+
+/// Makes it under another name first: a file with the right name is always whole.
+fn write(path: &Path, bytes: &[u8; 32]) -> io::Result<()> {
+    let new = path.with_extension("key.new");
+    private::open(&new, File::options().write(true).create(true).truncate(true))?.write_all(bytes)?;
+    private::replace(&new, path)
 }

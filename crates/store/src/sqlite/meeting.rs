@@ -6,7 +6,7 @@ use super::{
     summary::{self, COLUMNS, json, parsed},
     write::KeepError,
 };
-use crate::{Meeting, StoreError};
+use crate::{Meeting, StoreError, words};
 use people::{Category, Leader, MeetingChange, Numbers, Offer, Played, Rated, Rating, Score, Speed, Tally};
 use room::Listed;
 use rules::Color;
@@ -100,7 +100,7 @@ fn write_played(connection: &Connection, played: &Played) -> Result<(), KeepErro
                 players[color].0,
                 game.as_str(),
                 *at as i64,
-                summary::color_text(color),
+                words::color_text(color),
                 played.score(color).as_str(),
                 speed.map_or("", Speed::as_str),
                 people::opening_text(*opening),
@@ -273,7 +273,7 @@ fn tally(connection: &Connection, who: PersonId) -> rusqlite::Result<Vec<Tally>>
         let opening = known(row, 1, |text| {
             [Opening::Standard, Opening::Balanced].into_iter().find(|opening| people::opening_text(*opening) == text)
         })?;
-        let color = known(row, 2, summary::color)?;
+        let color = known(row, 2, words::color)?;
         let (score, count) = (known(row, 3, Score::from_text)?, row.get(4)?);
         if tallies.last().is_none_or(|last| (last.speed, last.opening, last.color) != (speed, opening, color)) {
             tallies.push(Tally { speed, opening, color, won: 0, drawn: 0, lost: 0 });

@@ -2,52 +2,19 @@
 
 use super::{
     key_file, private,
-    schema::{ACCOUNT_TABLES, APPLICATION_ID, DOCUMENT_TABLE, GAME_TABLES, MEETING_TABLES, OLD_TABLES, VERSION},
+    schema::{ALL, APPLICATION_ID, VERSION},
     upgrade::{upgrade, version},
     write,
 };
+use crate::OpenError;
 use room::Key;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use std::{
     fs::{self, File, TryLockError},
     io::{self, Read},
-    path::{Path, PathBuf},
+    path::Path,
     time::Duration,
 };
-
-/// Why a store cannot be used. Nothing in it was changed.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// There is a file where the folder should be.
-    #[error("{} is not a folder", .0.display())]
-    NotAFolder(PathBuf),
-    /// The folder or the file may not be written.
-    #[error("no permission to write in {}", .0.display())]
-    Permission(PathBuf),
-    /// Another server has it open.
-    #[error("another Outflank is using {}", .0.display())]
-    InUse(PathBuf),
-    /// The file belongs to another program.
-    #[error("{} belongs to another program", .0.display())]
-    Foreign(PathBuf),
-    /// The file was written by a later version.
-    #[error("{} was written by a newer Outflank", .0.display())]
-    Newer(PathBuf),
-    /// The file is damaged.
-    #[error("{} is damaged: {why}", .path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What SQLite says.
-        why: String,
-    },
-    /// The disk has no room.
-    #[error("the disk is full: {}", .0.display())]
-    Full(PathBuf),
-    /// Anything else.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
 
 /// What an open store holds.
 #[derive(Debug)]
@@ -179,7 +146,8 @@ fn create(path: &Path) -> Result<(), OpenError> {
     let connection = Connection::open(&new).map_err(sqlite)?;
     connection
         .execute_batch(&format!(
-            "BEGIN; {OLD_TABLES} {GAME_TABLES} {DOCUMENT_TABLE} {ACCOUNT_TABLES} {MEETING_TABLES} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; COMMIT"
+            "BEGIN; {} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; COMMIT",
+            ALL.concat()
         ))
         .map_err(sqlite)?;
     connection.pragma_update(None, "journal_mode", "WAL").map_err(sqlite)?;

@@ -8,6 +8,9 @@ pub(super) const APPLICATION_ID: i32 = i32::from_be_bytes(*b"OUTF");
 /// The version of the tables, and of what stands in them.
 pub(super) const VERSION: i32 = 5;
 
+/// Everything a new file has.
+pub(super) const ALL: [&str; 5] = [OLD_TABLES, GAME_TABLES, DOCUMENT_TABLE, ACCOUNT_TABLES, MEETING_TABLES];
+
 /// Tables that are as they always were, but for the name of a column.
 pub(super) const OLD_TABLES: &str = "
 CREATE TABLE person (

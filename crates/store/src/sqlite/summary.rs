@@ -1,10 +1,10 @@
 //! How a game stands, as columns of its row.
 
+use crate::words::{color, color_text, result_text, status, status_text};
 use room::Summary;
-use rules::Color;
 use rusqlite::{Connection, Row, params};
 use serde::{Serialize, de::DeserializeOwned};
-use table::{At, GameId, Ply, Status, Verdict};
+use table::{At, GameId, Ply, Status};
 
 /// The columns that [`read`] takes, in its order.
 pub(super) const COLUMNS: &str =
@@ -57,37 +57,6 @@ pub(super) fn read(row: &Row<'_>, first: usize) -> Option<Summary> {
         },
         deadline: row.get::<_, Option<i64>>(first + 7).ok()?.map(|at| at as At),
     })
-}
-
-fn status_text(status: Status) -> &'static str {
-    match status {
-        Status::Waiting => "waiting",
-        Status::Playing => "playing",
-        Status::Over => "over",
-    }
-}
-
-fn status(text: &str) -> Option<Status> {
-    [Status::Waiting, Status::Playing, Status::Over].into_iter().find(|&status| status_text(status) == text)
-}
-
-pub(super) fn color_text(color: Color) -> &'static str {
-    match color {
-        Color::Black => "black",
-        Color::White => "white",
-    }
-}
-
-pub(super) fn color(text: &str) -> Option<Color> {
-    Color::ALL.into_iter().find(|&color| color_text(color) == text)
-}
-
-fn result_text(verdict: &Verdict) -> &'static str {
-    match (verdict.ending, verdict.winner) {
-        (ending, _) if !ending.has_result() => "scrapped",
-        (_, Some(winner)) => color_text(winner),
-        (_, None) => "draw",
-    }
 }
 
 pub(super) fn json<T: Serialize>(value: &T) -> rusqlite::Result<String> {

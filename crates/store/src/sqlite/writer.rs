@@ -106,32 +106,12 @@ fn run(writer: &mut Writer<Connection>, waiting: &mpsc::Receiver<Job>, health: &
             .unzip();
         let began = Instant::now();
         let results = writer.keep(&writes);
-        note(&mut health.lock().unwrap_or_else(PoisonError::into_inner), &results, writer.unsettled.as_ref(), began);
+        health.lock().unwrap_or_else(PoisonError::into_inner).note(&results, writer.unsettled.as_ref(), began);
         for ((done, _place), result) in waiting.into_iter().zip(results) {
             // Whoever asked may have gone.
             let _ = done.send(result);
         }
     }
-}
-
-/// Tells `health` how it went.
-fn note(health: &mut Health, results: &[Kept], unsettled: Option<&Arc<str>>, began: Instant) {
-    let trouble = results.iter().find_map(|result| match result {
-        Err(StoreError::Full) => Some("the disk is full".into()),
-        Err(StoreError::NotKept(why) | StoreError::Unknown(why)) => Some(why.clone()),
-        _ => None,
-    });
-    let committed = results.iter().any(Result::is_ok);
-    if committed {
-        let now = Instant::now();
-        health.last_commit = Some(now);
-        health.commits += 1;
-        health.jobs += results.len() as u64;
-        health.last_took = now - began;
-        health.all_took += health.last_took;
-    }
-    health.unsettled = unsettled.is_some();
-    health.trouble = trouble.or(unsettled.cloned());
 }
 
 /// What can be written to, so that the decisions below can be tested without a broken disk.

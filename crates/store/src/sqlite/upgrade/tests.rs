@@ -524,7 +524,9 @@ fn version_4_becomes_the_same_tables_as_a_new_file() {
     let old = tempfile::tempdir().unwrap();
     drop(Sqlite::open(old.path()).unwrap());
     let connection = Connection::open(database(old.path())).unwrap();
-    for name in ["account", "recovery", "session", "token", "setting", "audit", "offer", "rating", "rated", "blocked"] {
+    for name in
+        ["account", "recovery", "session", "token", "setting", "audit", "offer", "rating", "rated", "played", "blocked"]
+    {
         connection.execute_batch(&format!("DROP TABLE {name}")).unwrap();
     }
     connection.pragma_update(None, "user_version", 4).unwrap();

@@ -94,7 +94,7 @@ fn health_says_what_the_last_write_met() {
     let mut health = Health::default();
     let note = |health: &mut Health, results: &[Kept], unsettled: Option<&str>| {
         let unsettled = unsettled.map(Arc::from);
-        note(health, results, unsettled.as_ref(), Instant::now());
+        health.note(results, unsettled.as_ref(), Instant::now());
     };
     assert!(health.is_well());
     note(&mut health, &[Ok(()), Err(StoreError::Conflict)], None);
