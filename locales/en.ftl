@@ -2070,4 +2070,14 @@ cli-load-twice = { $game }: the command { $id } is there more than once
 cli-load-order = { $game }: { $client } was told of entry { $seq } after a later one
 cli-load-saw = { $game }: { $client } saw another move { $number } than is kept
 
+# Moving everything to another kind of database
+cli-help-move-data = Move everything from a data folder into a PostgreSQL database, or back; no server runs meanwhile
+cli-help-move-data-from = Where everything is: a data folder, or postgres://name:password@host:port/database
+cli-help-move-data-to = Where it goes: a folder or a database in which there is nothing yet
 cli-error-data-unreachable = { $place } cannot be used: { $reason }
+cli-move-data-done = Moved { $rows } rows and compared every one of them. What they were moved from is as it was.
+cli-move-data-nothing = there are no games to move in { $place }
+cli-move-data-not-empty = { $place } is not empty; nothing was moved
+cli-move-data-different = the copy of the table { $table } is not the same; nothing was moved
+cli-move-data-failed = nothing was moved: { $reason }
+cli-move-data-interrupted = Interrupted. Nothing was moved; you can begin again.

@@ -2089,4 +2089,14 @@ cli-load-twice = { $game }: la orden { $id } está más de una vez
 cli-load-order = { $game }: a { $client } se le habló de la anotación { $seq } después de otra posterior
 cli-load-saw = { $game }: { $client } vio otra jugada { $number } que la guardada
 
+# Trasladar todo a otra clase de base de datos
+cli-help-move-data = Trasladar todo de una carpeta de datos a una base de datos PostgreSQL, o al revés; mientras tanto no debe haber ningún servidor en marcha
+cli-help-move-data-from = Dónde está todo: una carpeta de datos o postgres://nombre:contraseña@servidor:puerto/base
+cli-help-move-data-to = Adónde va: una carpeta o una base de datos en la que aún no hay nada
 cli-error-data-unreachable = no se puede usar { $place }: { $reason }
+cli-move-data-done = Se han trasladado { $rows } filas y se han comparado todas. El origen queda como estaba.
+cli-move-data-nothing = no hay partidas que trasladar en { $place }
+cli-move-data-not-empty = { $place } no está vacío; no se ha trasladado nada
+cli-move-data-different = la copia de la tabla { $table } no es igual; no se ha trasladado nada
+cli-move-data-failed = no se ha trasladado nada: { $reason }
+cli-move-data-interrupted = Interrumpido. No se ha trasladado nada; puedes empezar de nuevo.

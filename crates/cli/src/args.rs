@@ -13,7 +13,7 @@ use crate::{commands::convert::Target, duel::player::Player, language::Language,
 use clap::{ArgAction, Parser, Subcommand, ValueHint};
 use engine::{Level, Options};
 use rules::Color;
-use server::{HostName, Subnet};
+use server::{HostName, StorePlace, Subnet};
 use std::{
     ffi::OsString,
     net::{IpAddr, SocketAddr},
@@ -46,6 +46,7 @@ pub(crate) enum Command {
     Convert(Convert),
     Import(Import),
     Library(Library),
+    MoveData(MoveData),
     Book(Book),
     Solve(Solve),
     Bench(Bench),
@@ -121,6 +122,14 @@ pub(crate) struct Play {
     pub(crate) plain: bool,
     #[arg(long, value_name = "FOLDER")]
     pub(crate) data: Option<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct MoveData {
+    #[arg(value_name = "FROM")]
+    pub(crate) from: StorePlace,
+    #[arg(value_name = "TO")]
+    pub(crate) to: StorePlace,
 }
 
 fn log_level(name: &str) -> Result<LevelFilter, String> {

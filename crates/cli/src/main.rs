@@ -45,6 +45,7 @@ fn run(args: args::Args, context: &Context) -> Result<(), Failure> {
         Some(Command::Show(args)) => commands::show::run(&args, context),
         Some(Command::Convert(args)) => commands::convert::run(&args, context),
         Some(Command::Import(args)) => commands::import::run(&args, context),
+        Some(Command::MoveData(args)) => commands::move_data::run(&args, context),
         Some(Command::Library(args)) => commands::library::run(&args, context),
         Some(Command::Book(args)) => commands::book::run(&args, context),
         Some(Command::Solve(args)) => commands::solve::run(&args, context),

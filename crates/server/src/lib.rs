@@ -69,7 +69,7 @@ pub use library::{Message, message_of};
 pub use people::OwnerToken;
 pub use room::balanced_opening;
 pub use saved::SavedGame;
-pub use store::OpenError;
+pub use store::{MoveError, MoveProgress, OpenError, StorePlace, move_data};
 
 use alarms::Alarms;
 use analyst::Analyst;

@@ -11,6 +11,7 @@ pub(crate) mod library;
 pub(crate) mod load;
 pub(crate) mod man;
 pub(crate) mod matches;
+pub(crate) mod move_data;
 pub(crate) mod openings;
 pub(crate) mod perft;
 pub(crate) mod play;
