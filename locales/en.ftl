@@ -2022,6 +2022,7 @@ page-turn-notice-text = against { $name }
 ## Page: talk, watching and notices
 
 page-talk-title = Say something
+page-join-rated = It counts for the players’ ratings.
 page-talk-note = Everyone reads these in their own language. Those who watch read them when the game is over.
 page-talk-show = Show what the other player says
 page-talk-pause = Ask for a pause

@@ -2041,6 +2041,7 @@ page-turn-notice-text = contra { $name }
 ## Page: talk, watching and notices
 
 page-talk-title = Decir algo
+page-join-rated = Cuenta para la puntuación de los jugadores.
 page-talk-note = Cada cual lo lee en su idioma. Quienes miran lo leen al acabar la partida.
 page-talk-show = Mostrar lo que dice el otro jugador
 page-talk-pause = Pedir una pausa

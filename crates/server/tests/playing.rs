@@ -269,15 +269,3 @@ async fn a_game_by_correspondence_is_resumed_by_number_after_a_restart_and_days_
     ana.open(&game).await;
     house.stop().await;
 }
-
-#[tokio::test]
-async fn a_rated_game_is_for_people_with_accounts() {
-    let folder = tempfile::tempdir().unwrap();
-    let house = House::start(config(folder.path())).await;
-    let mut ana = house.page().await;
-    let mut rules = sudden(600_000);
-    rules["takebacks"] = false.into();
-    rules["rated"] = true.into();
-    assert_eq!(ana.ask(by_link(rules)).await["why"], "bad_rules");
-    house.stop().await;
-}
