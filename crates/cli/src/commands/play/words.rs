@@ -14,7 +14,7 @@ use server::{
     ReachError,
     protocol::{Cause, GameSummary, Why},
 };
-use table::{Called, ClockView, Empties, Ending, SeatKind, SeatView, Stage, Verdict, View, Wish};
+use table::{Called, ClockView, Empties, Ending, Phrase, SeatKind, SeatView, Stage, Verdict, View, Wish};
 
 pub(super) fn name(seats: &rules::ByColor<SeatView>, color: Color, context: &Context) -> String {
     let seat = &seats[color];
@@ -35,7 +35,8 @@ pub(super) fn turn(color: Color, context: &Context) -> String {
 /// The move last played: `Black f5, turns e5.` Nothing when the game ended otherwise than by it.
 pub(super) fn last_move(view: &View, context: &Context) -> Option<String> {
     let ending = view.verdict.map(|verdict| verdict.ending);
-    if matches!(ending, Some(Ending::Resigned | Ending::OutOfTime | Ending::Scrapped)) {
+    if matches!(ending, Some(Ending::Resigned | Ending::OutOfTime | Ending::Scrapped | Ending::Aborted | Ending::Left))
+    {
         return None;
     }
     let last = view.last.as_ref()?;
@@ -113,6 +114,8 @@ pub(super) fn offer(view: &View, context: &Context) -> Option<String> {
             Wish::NewGame => text!(context, "page-offer-yours-new-game", name = name),
             Wish::Rematch => text!(context, "page-offer-yours-rematch", name = name),
             Wish::Scrap => text!(context, "page-offer-yours-scrap", name = name),
+            Wish::Pause => text!(context, "page-offer-yours-pause", name = name),
+            Wish::Resume => text!(context, "page-offer-yours-resume", name = name),
         });
     }
     let name = name(&view.seats, offer.by, context);
@@ -121,6 +124,8 @@ pub(super) fn offer(view: &View, context: &Context) -> Option<String> {
         Wish::NewGame => text!(context, "page-offer-new-game", name = name, over = over),
         Wish::Rematch => text!(context, "page-offer-rematch", name = name, over = over),
         Wish::Scrap => text!(context, "page-offer-scrap", name = name),
+        Wish::Pause => text!(context, "page-offer-pause", name = name),
+        Wish::Resume => text!(context, "page-offer-resume", name = name),
     };
     Some(format!("{asked} {}", text!(context, "play-offer-answer")))
 }
@@ -140,6 +145,22 @@ pub(super) fn answered(cause: Cause, game: &Game, context: &Context) -> Option<S
     }
 }
 
+/// What a player has just said: `Luis: Good luck!`
+pub(super) fn said(view: &View, context: &Context) -> Option<String> {
+    let said = view.said.last()?;
+    let phrase = match said.phrase {
+        Phrase::Hello => text!(context, "page-phrase-hello"),
+        Phrase::GoodLuck => text!(context, "page-phrase-good-luck"),
+        Phrase::WellPlayed => text!(context, "page-phrase-well-played"),
+        Phrase::Thanks => text!(context, "page-phrase-thanks"),
+        Phrase::Sorry => text!(context, "page-phrase-sorry"),
+        Phrase::OneMoment => text!(context, "page-phrase-one-moment"),
+        Phrase::GoodGame => text!(context, "page-phrase-good-game"),
+        Phrase::ThatWasClose => text!(context, "page-phrase-that-was-close"),
+    };
+    Some(text!(context, "page-said", name = name(&view.seats, said.by, context), phrase = phrase))
+}
+
 /// Who won, by how much, and why.
 pub(super) fn verdict(verdict: &Verdict, empties: Empties, context: &Context) -> Vec<String> {
     let whose = verdict.whose.unwrap_or(Color::Black).to_string();
@@ -150,6 +171,8 @@ pub(super) fn verdict(verdict: &Verdict, empties: Empties, context: &Context) ->
         Ending::Resigned => text!(context, "play-why-resigned", color = whose),
         Ending::OutOfTime => text!(context, "play-why-out-of-time", color = whose),
         Ending::Scrapped => return vec![text!(context, "play-scrapped")],
+        Ending::Aborted => return vec![text!(context, "play-aborted", color = whose)],
+        Ending::Left => text!(context, "play-why-left", color = whose),
     };
     let score = verdict.score;
     let mut lines = vec![why];
@@ -160,7 +183,7 @@ pub(super) fn verdict(verdict: &Verdict, empties: Empties, context: &Context) ->
         None => text!(context, "play-draw", black = score.black, white = score.white),
     });
     let left = 64 - verdict.discs.black - verdict.discs.white;
-    let played_out = !matches!(verdict.ending, Ending::Resigned | Ending::OutOfTime);
+    let played_out = !matches!(verdict.ending, Ending::Resigned | Ending::OutOfTime | Ending::Left);
     if let Some(color) = verdict.late.filter(|_| played_out) {
         lines.push(text!(context, "play-late", color = color.to_string()));
     } else if left > 0 && played_out && empties == Empties::ToWinner {
