@@ -417,6 +417,8 @@ cli-unwritable-names = there are more names than a WTHOR file can number
 cli-help-serve = Start the game in a browser; this is also what plain `outflank` does
 cli-help-serve-listen = Where to listen; 127.0.0.1:8464 if not given, which only this computer reaches
 cli-help-serve-data = The folder that holds the games; the usual place for a program's data if not given
+cli-help-serve-database = The PostgreSQL database that holds the games instead of the folder, such as postgres://name:password@host/database; what OUTFLANK_DATABASE says if not given
+cli-help-serve-bus = The NATS server by which several nodes that serve one database hear of each other, such as nats://host:4222
 cli-help-serve-lan = Let phones and computers on this network in from the start, and show the address as a QR code; the page can do so later too
 cli-help-serve-network = An address of this computer that other devices reach, instead of those it finds; may be repeated
 cli-help-serve-no_open = Do not open a browser
@@ -461,6 +463,7 @@ cli-error-data-foreign = { $path } belongs to another program; it was left as it
 cli-error-data-newer = { $path } was written by a newer Outflank; it was left as it is. Use that version
 cli-error-data-damaged = { $path } is damaged ({ $reason }); it was left as it is. Bring back a copy, or name another folder with --data
 cli-error-data-full = the disk is full: { $path }
+cli-error-bus = the other nodes cannot be heard: { $reason }
 cli-error-data = the games cannot be opened: { $reason }
 
 ## Why a game is not taken

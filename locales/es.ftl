@@ -430,6 +430,8 @@ cli-unwritable-names = hay más nombres de los que un archivo WTHOR puede numera
 cli-help-serve = Iniciar el juego en un navegador; es también lo que hace `outflank` a secas
 cli-help-serve-listen = Dónde escuchar; si no se indica, 127.0.0.1:8464, adonde solo llega este ordenador
 cli-help-serve-data = La carpeta de las partidas; si no se indica, el lugar habitual para los datos de un programa
+cli-help-serve-database = La base de datos PostgreSQL que guarda las partidas en lugar de la carpeta, como postgres://nombre:clave@equipo/base; lo que diga OUTFLANK_DATABASE si no se indica
+cli-help-serve-bus = El servidor NATS por el que se oyen varios nodos que sirven una misma base de datos, como nats://equipo:4222
 cli-help-serve-lan = Dejar entrar desde el principio a móviles y ordenadores de esta red, y mostrar la dirección como código QR; también se puede hacer luego en la página
 cli-help-serve-network = Una dirección de este ordenador a la que llegan otros dispositivos, en vez de las que encuentre; se puede repetir
 cli-help-serve-no_open = No abrir el navegador
@@ -474,6 +476,7 @@ cli-error-data-foreign = { $path } es de otro programa; se ha dejado como estaba
 cli-error-data-newer = { $path } lo escribió un Outflank más reciente; se ha dejado como estaba. Usa esa versión
 cli-error-data-damaged = { $path } está dañado ({ $reason }); se ha dejado como estaba. Recupera una copia o indica otra carpeta con --data
 cli-error-data-full = el disco está lleno: { $path }
+cli-error-bus = no se puede oír a los demás nodos: { $reason }
 cli-error-data = no se pueden abrir las partidas: { $reason }
 
 ## Why a game is not taken

@@ -68,6 +68,10 @@ pub(crate) struct Serve {
     pub(crate) listen: Option<SocketAddr>,
     #[arg(long, value_name = "FOLDER")]
     pub(crate) data: Option<PathBuf>,
+    #[arg(long, value_name = "ADDRESS", env = "OUTFLANK_DATABASE", hide_env = true, hide_env_values = true)]
+    pub(crate) database: Option<String>,
+    #[arg(long, value_name = "ADDRESS", requires = "database")]
+    pub(crate) bus: Option<String>,
     #[arg(long)]
     pub(crate) lan: bool,
     #[arg(long, value_name = "ADDRESS")]

@@ -5,7 +5,7 @@
 
 mod nats;
 
-pub use nats::Nats;
+pub use nats::{BusError, Nats};
 
 use rules::ByColor;
 use serde::{Deserialize, Serialize};

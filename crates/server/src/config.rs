@@ -8,6 +8,11 @@ use std::{net::IpAddr, path::PathBuf, sync::Arc, time::Duration};
 pub struct Config {
     /// The folder that holds the games.
     pub data: PathBuf,
+    /// The PostgreSQL database that holds the games instead, such as `postgres://name:password@host/database`. Other nodes may serve
+    /// it too, if each has the same `bus`.
+    pub database: Option<String>,
+    /// The NATS server by which nodes hear of each other, such as `nats://host:4222`.
+    pub bus: Option<String>,
     /// Everyone who comes from this machine itself is one person, the owner, as long as there are no `hosts` and no `proxies`.
     /// Others are known by a cookie.
     pub home: bool,
@@ -43,6 +48,8 @@ impl Config {
     pub fn new(data: impl Into<PathBuf>) -> Config {
         Config {
             data: data.into(),
+            database: None,
+            bus: None,
             home: true,
             owner: None,
             private: false,

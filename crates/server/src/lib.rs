@@ -81,7 +81,7 @@ use axum::{
     middleware,
     routing::{get, post},
 };
-use bus::{Alone, Bus, NodeId};
+use bus::{Alone, Bus, BusError, Nats, NodeId};
 use claim::Claim;
 use connections::Connections;
 use door::Door;
@@ -101,7 +101,7 @@ use std::{
     sync::{Arc, atomic::AtomicU64},
     time::{Duration, Instant},
 };
-use store::{Sqlite, Store};
+use store::{Postgres, Sqlite, Store};
 use studies::Studies;
 use study::book::Book;
 use time::Time;
@@ -179,13 +179,16 @@ pub enum StartError {
     /// The games cannot be read or written.
     #[error(transparent)]
     Store(#[from] store::StoreError),
+    /// The other nodes cannot be heard.
+    #[error(transparent)]
+    Bus(#[from] BusError),
     /// The operating system has no randomness to give.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
 }
 
 impl Server {
-    /// Opens the games in `config.data` and takes up those in which a clock was running.
+    /// Opens the games in `config.data`, or in `config.database`, and takes up those in which a clock was running.
     ///
     /// # Errors
     ///
@@ -194,8 +197,20 @@ impl Server {
         if config.private && Claim::is_taken(&config.data) {
             return Err(OpenError::InUse(config.data).into());
         }
-        let store = Arc::new(Sqlite::open(&config.data)?);
-        Server::join(config, store, Arc::new(Alone), analyst).await
+        let (data, database) = (config.data.clone(), config.database.clone());
+        // Opening a database waits.
+        let opened = tokio::task::spawn_blocking(move || -> Result<Arc<dyn Store>, OpenError> {
+            Ok(match database {
+                Some(address) => Arc::new(Postgres::open(&address)?),
+                None => Arc::new(Sqlite::open(&data)?),
+            })
+        });
+        let store = opened.await.map_err(|error| OpenError::Io(io::Error::other(error)))??;
+        let bus: Arc<dyn Bus> = match &config.bus {
+            Some(address) => Arc::new(Nats::connect(address, &store.key()).await?),
+            None => Arc::new(Alone),
+        };
+        Server::join(config, store, bus, analyst).await
     }
 
     /// Serves the games of a store that other nodes may be serving too, of which this one hears by `bus`. What belongs to this node alone

@@ -27,6 +27,8 @@ const AGAIN: Duration = Duration::from_secs(3);
 const BELIEVED: Duration = Duration::from_secs(8);
 /// So many flags fall at once.
 const FLAGS: usize = 200;
+/// Flags that a node has taken upon itself are left to it for so long.
+const CLAIMED: At = 5000;
 /// A flag is let fall by the node whose page waits for it; others look so long afterwards.
 const LATE: At = 1500;
 
@@ -107,7 +109,7 @@ impl House {
     /// Lets flags fall that a node should have let fall that is gone.
     async fn sweep(self: &Arc<House>) {
         let now = self.time.now();
-        let Ok(due) = self.store.due(now.saturating_sub(LATE), FLAGS).await else { return };
+        let Ok(due) = self.store.claim_due(now.saturating_sub(LATE), FLAGS, now + CLAIMED).await else { return };
         for (_, game) in due {
             if let Ok(live) = self.live(&game).await {
                 live.look_again().await;

@@ -53,6 +53,8 @@ async fn serve(args: &Serve, folder: PathBuf, context: &Context) -> Result<(), F
     let token =
         OwnerToken::fresh().map_err(|error| fail!(context, "cli-error-data", reason = context.reason(&error)))?;
     let config = Config {
+        database: args.database.clone(),
+        bus: args.bus.clone(),
         hosts: args.host.clone(),
         proxies: args.behind_proxy.clone(),
         owner: hosted.then_some(token.1),
@@ -236,6 +238,7 @@ pub(crate) fn no_games(error: StartError, context: &Context) -> Failure {
             fail!(context, "cli-error-data-unreachable", place = shown(place), reason = why)
         }
         StartError::Open(OpenError::Io(error)) => fail!(context, "cli-error-data", reason = context.reason(&error)),
+        StartError::Bus(error) => fail!(context, "cli-error-bus", reason = error.to_string()),
         StartError::Random(error) => fail!(context, "cli-error-data", reason = error.to_string()),
         StartError::Store(error) => fail!(context, "cli-error-data", reason = error.to_string()),
     }

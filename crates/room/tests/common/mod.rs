@@ -54,7 +54,12 @@ impl Disk {
                     next.games.remove(game);
                 }
                 Write::Hide { who, game } => next.lists.retain(|listed| listed != &(*who, game.clone())),
-                Write::Person { .. } | Write::Keep(_) | Write::Discard(_) | Write::Alive { .. } => {}
+                Write::Person { .. }
+                | Write::Keep(_)
+                | Write::Discard(_)
+                | Write::Account(_)
+                | Write::Meeting(_)
+                | Write::Alive { .. } => {}
             }
         }
         *self = next;
