@@ -58,7 +58,7 @@ async fn nobody_plays_on_anothers_seat() {
             json!({"type": "scrap", "game": game}),
             json!({"type": "again", "game": game, "swap": true}),
             json!({"type": "delete", "game": game}),
-            json!({"type": "sit", "game": game, "invite": "0123456789abcdef", "name": "Eve"}),
+            json!({"type": "sit", "game": game, "invite": "0123456789abcdef", "name": "Somebody"}),
         ] {
             let why = stranger.ask(ask.clone()).await["why"].clone();
             assert!(why == "not_yours" || why == "bad_invite" || why == "seat_taken", "{ask}: {why}");
