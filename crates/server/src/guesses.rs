@@ -20,6 +20,19 @@ struct Backoff {
     longest: At,
 }
 
+/// A proxy that does not say for whom it asks is everyone: nobody waits longer than this there.
+const LONGEST_AT_HOME: At = 10_000;
+
+impl Backoff {
+    /// As it is for `place`.
+    fn at(self, place: Place) -> Backoff {
+        match place {
+            Place::Home => Backoff { longest: self.longest.min(LONGEST_AT_HOME), ..self },
+            Place::Net(_) => self,
+        }
+    }
+}
+
 /// One name from one address.
 const PAIR: Backoff = Backoff { free: 5, first: 1_000, longest: 15 * 60_000 };
 /// All names from one address: a class of thirty signs in together.
@@ -88,7 +101,7 @@ impl Guesses {
     ///
     /// How many milliseconds to wait.
     pub(crate) fn account(&self, place: Place, now: At) -> Result<(), At> {
-        try_again(&mut self.lock().accounts, place, ACCOUNTS, now)
+        try_again(&mut self.lock().accounts, place, ACCOUNTS.at(place), now)
     }
 }
 
@@ -102,7 +115,7 @@ impl Tried {
         // Whoever has to wait anyway is not counted where others would wait for it.
         let wait = |tries: Option<&Tries>, backoff| tries.map_or(0, |tries: &Tries| tries.wait(backoff, now));
         let all = [
-            wait(self.pairs.get(&(name, place)), PAIR),
+            wait(self.pairs.get(&(name, place)), PAIR.at(place)),
             wait(self.places.get(&place), PLACE),
             if strange { wait(self.names.get(&name), NAME) } else { 0 },
         ];
@@ -110,8 +123,10 @@ impl Tried {
             Some(wait) if wait > 0 => return Err(wait),
             _ => {}
         }
-        try_again(&mut self.pairs, (name, place), PAIR, now)?;
-        try_again(&mut self.places, place, PLACE, now)?;
+        try_again(&mut self.pairs, (name, place), PAIR.at(place), now)?;
+        if place != Place::Home {
+            try_again(&mut self.places, place, PLACE, now)?;
+        }
         if strange {
             try_again(&mut self.names, name, NAME, now)?;
         }
@@ -213,6 +228,17 @@ mod tests {
         let guesses = Guesses::default();
         let all: usize = (0..250).map(|n| tried(&guesses, "ana", at(&format!("192.0.2.{n}")), 0, 1)).sum();
         assert_eq!(all, 100);
+    }
+
+    #[test]
+    fn behind_a_proxy_that_says_nothing_everyone_still_comes_in() {
+        let guesses = Guesses::default();
+        tried(&guesses, "ana", Place::Home, 0, 3_600_000);
+        let wait = guesses.attempt("ana", Place::Home, 3_600_000).map_or_else(|wait| wait, |()| 0);
+        assert!(wait <= 10_000, "{wait}");
+        for n in 0..1000 {
+            assert!(guesses.attempt(&format!("name{n}"), Place::Home, 3_600_000).is_ok(), "{n}");
+        }
     }
 
     #[test]
