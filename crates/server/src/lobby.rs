@@ -124,7 +124,9 @@ impl House {
             page.outbox.push(&answer);
             return;
         }
-        if !page.identity.may(Scope::Play) && changes_something(&ask) {
+        // The report of a review is kept with the study.
+        let keeps = changes_something(&ask) || matches!(ask, Ask::Review { .. });
+        if keeps && !page.identity.may(Scope::Play) {
             self.metrics.refused(Why::Scope);
             page.outbox.push(&text(&Refused::new(Why::Scope, "the token is for reading only").answer(id)));
             return;

@@ -321,6 +321,8 @@ async fn a_token_is_shown_once_and_does_what_it_is_for() {
         json!({"type": "play", "game": game, "square": "f5", "ply": 0}),
         json!({"type": "resign", "game": game}),
         json!({"type": "delete", "game": game}),
+        json!({"type": "study_new", "from": {"kind": "text", "text": "f5d6"}}),
+        json!({"type": "review", "study": "x"}),
         two_here(casual()),
     ] {
         assert_eq!(reader.ask(ask.clone()).await["why"], "scope", "{ask}");
