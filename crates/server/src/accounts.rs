@@ -1,4 +1,4 @@
-//! Accounts over HTTP: opening one, signing in and out, passwords and codes for whoever forgot theirs.
+//! Accounts over HTTP: opening one, passwords, and codes for whoever forgot theirs.
 //!
 //! ```text
 //! GET    /api/account                              who asks, and what the server is open for
@@ -7,8 +7,6 @@
 //! POST   /api/account/recovery   password          new codes
 //! POST   /api/account/recover    handle, code, password
 //! POST   /api/account/bot                          a program plays under this account
-//! POST   /api/session            handle, password  DELETE signs out
-//! GET    /api/sessions                             DELETE /api/sessions/ID ends one
 //! ```
 //!
 //! Every change of who someone is gives them a new secret, and the old one is good no more. An unknown name and a wrong password are the
@@ -20,26 +18,23 @@ use crate::{
     entrance::Kind,
     http::{Json, Problem, reply},
     passwords,
-    people::{Cookie, Identity, OWNER},
-    protocol::{AccountView, HouseView, SessionView, Why},
-    refusal::Refused,
+    people::{Identity, OWNER},
+    protocol::{AccountView, HouseView},
     secret,
     sessions::Beginning,
 };
 use axum::{
     Extension, Router,
-    extract::{Path, State},
+    extract::State,
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{AppendHeaders, IntoResponse, Response},
-    routing::{delete, get, post},
+    routing::{get, post},
 };
-use people::{Account, AccountChange, Handle, SecretHash, SessionId, Settings};
+use people::{Account, AccountChange, Handle, SecretHash};
 use room::Write;
-use rules::ByColor;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use store::StoreError;
-use table::{Called, Seat};
 
 /// So many codes are given at a time.
 const CODES: usize = 8;
@@ -55,15 +50,11 @@ pub(crate) fn routes() -> Router<Arc<House>> {
         .route("/api/account/recovery", post(new_codes))
         .route("/api/account/recover", post(recover))
         .route("/api/account/bot", post(become_bot))
-        .route("/api/session", post(sign_in).delete(sign_out))
-        .route("/api/sessions", get(sessions))
-        .route("/api/sessions/{id}", delete(end_session))
 }
 
-/// A password and whose.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Credentials {
+struct Wanted {
     handle: String,
     password: String,
     #[serde(default)]
@@ -96,11 +87,18 @@ struct Recovery {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Nothing {}
 
+/// The account someone is in now.
 #[derive(Serialize)]
-struct Opened {
+pub(crate) struct Opened {
     account: AccountView,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     recovery: Vec<String>,
+}
+
+impl Opened {
+    pub(crate) fn of(account: &Account) -> Opened {
+        Opened { account: AccountView::of(account), recovery: Vec::new() }
+    }
 }
 
 /// `GET /api/account`
@@ -125,7 +123,7 @@ async fn open(
     State(house): State<Arc<House>>,
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
-    Json(wanted): Json<Credentials>,
+    Json(wanted): Json<Wanted>,
 ) -> Reply {
     let identity = house.in_browser(&caller, &headers).await?;
     let settings = house.store.settings().await?;
@@ -167,78 +165,6 @@ fn taken() -> Problem {
     Problem::new(StatusCode::CONFLICT, "handle_taken", "someone else has this name")
 }
 
-/// `POST /api/session`
-async fn sign_in(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Json(wanted): Json<Credentials>,
-) -> Reply {
-    let identity = house.in_browser(&caller, &headers).await?;
-    let account = house.verified(&wanted.handle, &wanted.password, &caller).await?;
-    if account.is_suspended(house.time.now()) {
-        return Err(Problem::new(
-            StatusCode::FORBIDDEN,
-            "suspended",
-            "the owner of this server has suspended this account",
-        ));
-    }
-    if account.who == OWNER && caller.kind == Kind::Door {
-        return Err(Problem::new(StatusCode::FORBIDDEN, "not_owner", "the owner does not come in by the door"));
-    }
-    let Beginning { session, cookie } = house.begin_session(account.who, &caller, &headers)?;
-    house.change([AccountChange::SignIn(session)]).await?;
-    // The browser has one session: the one before, if there was any, ends.
-    house.end(&identity).await?;
-    Ok(with_cookies(
-        reply(StatusCode::OK, &Opened { account: AccountView::of(&account), recovery: Vec::new() }),
-        Some(cookie),
-    ))
-}
-
-/// `DELETE /api/session`
-async fn sign_out(State(house): State<Arc<House>>, Extension(caller): Extension<Caller>, headers: HeaderMap) -> Reply {
-    let identity = house.in_browser(&caller, &headers).await?;
-    house.end(&identity).await?;
-    let gone = Cookie::session(&caller).set_for("", 0);
-    Ok(with_cookies(StatusCode::NO_CONTENT.into_response(), gone))
-}
-
-/// `GET /api/sessions`
-async fn sessions(State(house): State<Arc<House>>, Extension(caller): Extension<Caller>, headers: HeaderMap) -> Reply {
-    let (identity, account) = house.signed_in(&caller, &headers).await?;
-    let now = house.time.now();
-    let here = identity.session().map(|session| &session.id);
-    let sessions = house.store.sessions(account.who).await?.into_iter().filter(|session| !session.is_over(now));
-    let sessions: Vec<SessionView> = sessions
-        .map(|session| SessionView {
-            here: here == Some(&session.id),
-            id: session.id.0,
-            agent: session.agent,
-            made: session.made,
-            seen: session.seen,
-        })
-        .collect();
-    Ok(reply(StatusCode::OK, &sessions))
-}
-
-/// `DELETE /api/sessions/ID`
-async fn end_session(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Path(id): Path<String>,
-) -> Reply {
-    let (_, account) = house.signed_in(&caller, &headers).await?;
-    match house.change([AccountChange::SignOut { who: account.who, id: SessionId(id) }]).await {
-        Ok(()) => {}
-        Err(StoreError::Conflict) => return Err(not_found()),
-        Err(error) => return Err(error.into()),
-    }
-    house.recheck(account.who).await;
-    Ok(StatusCode::NO_CONTENT.into_response())
-}
-
 pub(crate) fn not_found() -> Problem {
     Problem::new(StatusCode::NOT_FOUND, "not_found", "there is no such thing")
 }
@@ -259,10 +185,7 @@ async fn change_password(
     let password = AccountChange::Password { who, hash };
     house.change([password, AccountChange::SignOutAll { who }, AccountChange::SignIn(session)]).await?;
     house.recheck(who).await;
-    Ok(with_cookies(
-        reply(StatusCode::OK, &Opened { account: AccountView::of(&account), recovery: Vec::new() }),
-        Some(cookie),
-    ))
+    Ok(with_cookies(reply(StatusCode::OK, &Opened::of(&account)), Some(cookie)))
 }
 
 /// `POST /api/account/recovery`
@@ -298,16 +221,7 @@ async fn recover(
         None => false,
     };
     let account = account.filter(|_| good).ok_or_else(wrong)?;
-    if account.is_suspended(house.time.now()) {
-        return Err(Problem::new(
-            StatusCode::FORBIDDEN,
-            "suspended",
-            "the owner of this server has suspended this account",
-        ));
-    }
-    if account.who == OWNER && caller.kind == Kind::Door {
-        return Err(Problem::new(StatusCode::FORBIDDEN, "not_owner", "the owner does not come in by the door"));
-    }
+    house.let_in(&account, &caller)?;
     let hash = Some(house.passwords.hash(password).await?);
     let Beginning { session, cookie } = house.begin_session(account.who, &caller, &headers)?;
     let who = account.who;
@@ -326,10 +240,7 @@ async fn recover(
     house.guesses.right(&wanted.handle, caller.place);
     house.end(&identity).await?;
     house.recheck(who).await;
-    Ok(with_cookies(
-        reply(StatusCode::OK, &Opened { account: AccountView::of(&account), recovery: Vec::new() }),
-        Some(cookie),
-    ))
+    Ok(with_cookies(reply(StatusCode::OK, &Opened::of(&account)), Some(cookie)))
 }
 
 /// `POST /api/account/bot`
@@ -349,7 +260,7 @@ async fn become_bot(
         Err(error) => return Err(error.into()),
     }
     account.bot = true;
-    Ok(reply(StatusCode::OK, &Opened { account: AccountView::of(&account), recovery: Vec::new() }))
+    Ok(reply(StatusCode::OK, &Opened::of(&account)))
 }
 
 /// Codes for someone to write down, and what is kept of them.
@@ -402,7 +313,7 @@ impl House {
     }
 
     /// The account of this name, if the password is right. One hash is made whether there is such an account or not.
-    async fn verified(&self, handle: &str, password: &str, caller: &Caller) -> Result<Account, Problem> {
+    pub(crate) async fn verified(&self, handle: &str, password: &str, caller: &Caller) -> Result<Account, Problem> {
         self.guesses.attempt(handle, caller.place, self.time.now()).map_err(Problem::too_many)?;
         let account = match handle.parse::<Handle>() {
             Ok(handle) => self.store.account_named(&handle).await?,
@@ -420,8 +331,20 @@ impl House {
         Ok(account)
     }
 
+    /// Whether the owner of this account may come in now, by this way.
+    pub(crate) fn let_in(&self, account: &Account, caller: &Caller) -> Result<(), Problem> {
+        if account.is_suspended(self.time.now()) {
+            let text = "the owner of this server has suspended this account";
+            return Err(Problem::new(StatusCode::FORBIDDEN, "suspended", text));
+        }
+        if account.who == OWNER && caller.kind == Kind::Door {
+            return Err(Problem::new(StatusCode::FORBIDDEN, "not_owner", "the owner does not come in by the door"));
+        }
+        Ok(())
+    }
+
     /// Ends the session by which someone came in, if they came in by one.
-    async fn end(&self, identity: &Identity) -> Result<(), Problem> {
+    pub(crate) async fn end(&self, identity: &Identity) -> Result<(), Problem> {
         let Some(session) = identity.session() else { return Ok(()) };
         match self.change([AccountChange::SignOut { who: session.who, id: session.id.clone() }]).await {
             // It was ended elsewhere meanwhile.
@@ -430,59 +353,5 @@ impl House {
         }
         self.recheck(session.who).await;
         Ok(())
-    }
-
-    /// What pages are told of the server: what the owner decided, unless it was started otherwise.
-    pub(crate) fn view_of(&self, settings: &Settings) -> HouseView {
-        HouseView {
-            lobby: self.config.open_lobby || settings.lobby == Some(true),
-            registration: self.config.registration && settings.registration != Some(false),
-            announcement: settings.announcement.clone().map(String::from),
-        }
-    }
-
-    /// Reads what the owner decided, here or on another server of the same games, and tells every page what is new.
-    pub(crate) async fn read_settings(&self) -> Result<HouseView, StoreError> {
-        let view = self.view_of(&self.store.settings().await?);
-        self.settings.send_if_modified(|known| {
-            let changed = *known != view;
-            *known = view.clone();
-            changed
-        });
-        Ok(view)
-    }
-
-    /// Seats as they are taken by `identity`. Whoever has signed in and sits on one side sits there under their own name; a free name is
-    /// nobody's handle, and does not look like one.
-    pub(crate) async fn name_seats(
-        &self,
-        identity: &Identity,
-        mut seats: ByColor<Seat>,
-    ) -> Result<ByColor<Seat>, Refused> {
-        let alone = seats.iter().filter(|seat| seat.person() == Some(identity.who)).count() == 1;
-        for color in rules::Color::ALL {
-            if let Seat::Person { who, name } = &mut seats[color]
-                && *who == identity.who
-            {
-                *name = self.seat_name(identity, name.clone(), alone).await?;
-            }
-        }
-        Ok(seats)
-    }
-
-    /// What `identity` is called where they sit down, having asked to be called `wanted`; `alone` if on one side only.
-    pub(crate) async fn seat_name(&self, identity: &Identity, wanted: Called, alone: bool) -> Result<Called, Refused> {
-        if let Some(account) = identity.account().filter(|_| alone) {
-            // A handle is a name: shorter, and of fewer characters.
-            return account.handle.as_str().parse().map(Called::Name).map_err(|_| Refused::not_saved());
-        }
-        let looks_like = wanted.name().and_then(|name| people::handle_key_of(name.as_str())?.parse::<Handle>().ok());
-        if let Some(handle) = looks_like
-            && self.store.account_named(&handle).await?.is_some_and(|account| account.who != identity.who)
-        {
-            let text = format!("{handle} is the name of somebody's account: sign in, or choose another");
-            return Err(Refused::new(Why::NameTaken, text));
-        }
-        Ok(wanted)
     }
 }

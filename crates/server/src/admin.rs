@@ -27,6 +27,7 @@ use axum::{
 use people::{Account, AccountChange, AdminAct, Announcement, Handle, Settings};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::{collections::HashMap, sync::Arc};
+use store::StoreError;
 use table::{At, PersonId};
 
 /// So many people, and so many acts, in one answer.
@@ -69,6 +70,28 @@ impl House {
     async fn act(&self, who: PersonId, what: AdminAct, changes: Vec<AccountChange>) -> Result<(), Problem> {
         let audit = AccountChange::Audit { at: self.time.now(), who, what };
         Ok(self.change(changes.into_iter().chain([audit])).await?)
+    }
+}
+
+impl House {
+    /// What pages are told of the server: what the owner decided, unless it was started otherwise.
+    pub(crate) fn view_of(&self, settings: &Settings) -> HouseView {
+        HouseView {
+            lobby: self.config.open_lobby || settings.lobby == Some(true),
+            registration: self.config.registration && settings.registration != Some(false),
+            announcement: settings.announcement.clone().map(String::from),
+        }
+    }
+
+    /// Reads what the owner decided, here or on another server of the same games, and tells every page what is new.
+    pub(crate) async fn read_settings(&self) -> Result<HouseView, StoreError> {
+        let view = self.view_of(&self.store.settings().await?);
+        self.settings.send_if_modified(|known| {
+            let changed = *known != view;
+            *known = view.clone();
+            changed
+        });
+        Ok(view)
     }
 }
 

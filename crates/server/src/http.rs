@@ -1,13 +1,16 @@
 //! JSON over HTTP: what comes in ([`Json`]), what goes out ([`reply`]), and why something was not done ([`Problem`]).
 
+use crate::{House, caller::Caller};
 use axum::{
+    Extension,
     body::Bytes,
-    extract::{FromRequest, Request},
+    extract::{FromRequest, Request, State},
     http::{HeaderMap, HeaderValue, StatusCode, header},
+    middleware::Next,
     response::{IntoResponse, Response},
 };
 use serde::{Serialize, de::DeserializeOwned};
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 use store::StoreError;
 use table::At;
 use tokio::time::timeout;
@@ -80,6 +83,23 @@ impl IntoResponse for Problem {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
+    }
+}
+
+/// What a request costs its address: as much as a list of games.
+const COST: f64 = 2.0;
+
+/// Lets a request through if its address has not asked for too much lately.
+pub(crate) async fn pay(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if house.limits.pay(None, caller.place, COST, house.time.now()) {
+        next.run(request).await
+    } else {
+        Problem::too_many(1000).into_response()
     }
 }
 

@@ -5,7 +5,7 @@
 //! guard    keeps other sites out     door    opens a way in         rooms  games at hand     audience  who watches
 //! limits   what grows or costs       people  who is asking          alarms fallen flags      computer  moves and hints
 //! caller   where a request is from   pace    how fast is read       connections  how many   health, metrics  how things are
-//! accounts, tokens, admin  over HTTP  sessions  who has signed in      passwords, guesses  made and tried slowly
+//! accounts, sign_in, tokens, admin  over HTTP  sessions  who has signed in      passwords, guesses  made and tried slowly
 //! studies  trees that people keep    analysis, reviews  what the computer says of them      library  many games, searched
 //! ```
 //!
@@ -51,8 +51,10 @@ mod refusal;
 mod reviews;
 mod rooms;
 mod saved;
+mod seat_names;
 mod secret;
 mod sessions;
+mod sign_in;
 mod socket;
 mod studies;
 mod time;
@@ -145,7 +147,7 @@ pub(crate) struct House {
     pages: Arc<Connections>,
     owner: OwnerProof,
     /// Pages by who looks at them, to close those of whoever may not any more.
-    signed: Arc<sessions::Pages>,
+    signed: Arc<sessions::SignedPages>,
     passwords: Passwords,
     guesses: Guesses,
     /// What the server is open for, as pages are told.
@@ -372,12 +374,7 @@ fn app(house: &Arc<House>) -> Router {
     } else {
         app.route("/api/games/{game}/{file}", get(files::file))
             .route("/api/owner", post(people::claim).layer(DefaultBodyLimit::max(64)))
-            .merge(
-                accounts::routes()
-                    .merge(tokens::routes())
-                    .merge(admin::routes())
-                    .layer(DefaultBodyLimit::max(http::LONGEST)),
-            )
+            .merge(people_routes(house))
             .route("/api/library", post(library::upload).layer(DefaultBodyLimit::disable()))
             .route("/api/library/export", get(library::export))
             .route("/metrics", get(metrics::page))
@@ -385,6 +382,14 @@ fn app(house: &Arc<House>) -> Router {
             .fallback(get(page::asset))
     };
     app.layer(middleware::from_fn_with_state(house.clone(), guard::guard)).with_state(house.clone())
+}
+
+/// Accounts, and what the owner decides.
+fn people_routes(house: &Arc<House>) -> Router<Arc<House>> {
+    let routes = accounts::routes().merge(sign_in::routes()).merge(tokens::routes()).merge(admin::routes());
+    routes
+        .layer(DefaultBodyLimit::max(http::LONGEST))
+        .route_layer(middleware::from_fn_with_state(house.clone(), http::pay))
 }
 
 /// A server is being started on the games of a terminal: it can do more with them.

@@ -1,4 +1,4 @@
-//! Browsers in which someone has signed in: how one begins, and that a page is closed when what let it in is good no more ([`Pages`]).
+//! Browsers in which someone has signed in: how one begins, and that a page is closed when what let it in is good no more ([`SignedPages`]).
 
 use crate::{
     House,
@@ -86,29 +86,32 @@ impl House {
     }
 }
 
+/// A person's pages by their connections: whose, and how they hear that they are to close.
+type TheirPages = HashMap<u64, (Identity, Arc<Notify>)>;
+
 /// All pages that are connected, by who looks at them.
 #[derive(Debug, Default)]
-pub(crate) struct Pages(Mutex<HashMap<PersonId, HashMap<u64, (Identity, Arc<Notify>)>>>);
+pub(crate) struct SignedPages(Mutex<HashMap<PersonId, TheirPages>>);
 
 /// A page among all: it is no more when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Signed {
-    all: Arc<Pages>,
+pub(crate) struct SignedPage {
+    all: Arc<SignedPages>,
     who: PersonId,
     socket: u64,
     ended: Arc<Notify>,
 }
 
-impl Pages {
-    fn lock(&self) -> MutexGuard<'_, HashMap<PersonId, HashMap<u64, (Identity, Arc<Notify>)>>> {
+impl SignedPages {
+    fn lock(&self) -> MutexGuard<'_, HashMap<PersonId, TheirPages>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A page is connected.
-    pub(crate) fn enter(self: &Arc<Pages>, socket: u64, identity: &Identity) -> Signed {
+    pub(crate) fn enter(self: &Arc<SignedPages>, socket: u64, identity: &Identity) -> SignedPage {
         let ended = Arc::new(Notify::new());
         self.lock().entry(identity.who).or_default().insert(socket, (identity.clone(), ended.clone()));
-        Signed { all: self.clone(), who: identity.who, socket, ended }
+        SignedPage { all: self.clone(), who: identity.who, socket, ended }
     }
 
     /// The pages of one person.
@@ -118,21 +121,19 @@ impl Pages {
 
     /// Everyone who has signed in and has a page.
     fn everyone(&self) -> Vec<PersonId> {
-        let signed_in = |pages: &HashMap<u64, (Identity, Arc<Notify>)>| {
-            pages.values().any(|(identity, _)| identity.account().is_some())
-        };
+        let signed_in = |pages: &TheirPages| pages.values().any(|(identity, _)| identity.account().is_some());
         self.lock().iter().filter(|(_, pages)| signed_in(pages)).map(|(who, _)| *who).collect()
     }
 }
 
-impl Signed {
+impl SignedPage {
     /// Waits until the page is to be closed.
     pub(crate) async fn ended(&self) {
         self.ended.notified().await;
     }
 }
 
-impl Drop for Signed {
+impl Drop for SignedPage {
     fn drop(&mut self) {
         let mut all = self.all.lock();
         if let Some(pages) = all.get_mut(&self.who) {

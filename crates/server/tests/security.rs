@@ -223,6 +223,26 @@ async fn a_flood_of_sign_ins_is_refused_and_games_go_on() {
 }
 
 #[tokio::test]
+async fn an_address_that_asks_without_end_meets_a_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(proxied(folder.path())).await;
+    let get = async |address: &str| {
+        let headers = format!("X-Forwarded-For: {address}\r\n");
+        ask_with(house.address, "GET", "/api/account", &headers, Value::Null).await
+    };
+    let mut answered = 0;
+    let refused = loop {
+        match get("198.51.100.1").await {
+            answer if answer.status == 200 && answered < 20_000 => answered += 1,
+            answer => break answer,
+        }
+    };
+    assert_eq!((refused.status, &refused.body["why"]), (429, &json!("too_many")), "after {answered}");
+    assert!(answered >= 500, "{answered}");
+    assert_eq!(get("198.51.100.2").await.status, 200);
+}
+
+#[tokio::test]
 async fn what_is_too_large_is_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let house = House::start(config(folder.path())).await;

@@ -1,0 +1,101 @@
+//! Signing in and out over HTTP.
+//!
+//! ```text
+//! POST   /api/session       handle, password   DELETE signs out
+//! GET    /api/sessions                         DELETE /api/sessions/ID ends one
+//! ```
+
+use crate::{
+    House,
+    accounts::{Opened, Reply, not_found, with_cookies},
+    caller::Caller,
+    http::{Json, reply},
+    people::Cookie,
+    protocol::SessionView,
+    sessions::Beginning,
+};
+use axum::{
+    Extension, Router,
+    extract::{Path, State},
+    http::{HeaderMap, StatusCode},
+    response::IntoResponse,
+    routing::{delete, get, post},
+};
+use people::{AccountChange, SessionId};
+use serde::Deserialize;
+use std::sync::Arc;
+use store::StoreError;
+
+pub(crate) fn routes() -> Router<Arc<House>> {
+    Router::new()
+        .route("/api/session", post(sign_in).delete(sign_out))
+        .route("/api/sessions", get(sessions))
+        .route("/api/sessions/{id}", delete(end_session))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Credentials {
+    handle: String,
+    password: String,
+}
+
+/// `POST /api/session`
+async fn sign_in(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Json(wanted): Json<Credentials>,
+) -> Reply {
+    let identity = house.in_browser(&caller, &headers).await?;
+    let account = house.verified(&wanted.handle, &wanted.password, &caller).await?;
+    house.let_in(&account, &caller)?;
+    let Beginning { session, cookie } = house.begin_session(account.who, &caller, &headers)?;
+    house.change([AccountChange::SignIn(session)]).await?;
+    // The browser has one session: the one before, if there was any, ends.
+    house.end(&identity).await?;
+    Ok(with_cookies(reply(StatusCode::OK, &Opened::of(&account)), Some(cookie)))
+}
+
+/// `DELETE /api/session`
+async fn sign_out(State(house): State<Arc<House>>, Extension(caller): Extension<Caller>, headers: HeaderMap) -> Reply {
+    let identity = house.in_browser(&caller, &headers).await?;
+    house.end(&identity).await?;
+    let gone = Cookie::session(&caller).set_for("", 0);
+    Ok(with_cookies(StatusCode::NO_CONTENT.into_response(), gone))
+}
+
+/// `GET /api/sessions`
+async fn sessions(State(house): State<Arc<House>>, Extension(caller): Extension<Caller>, headers: HeaderMap) -> Reply {
+    let (identity, account) = house.signed_in(&caller, &headers).await?;
+    let now = house.time.now();
+    let here = identity.session().map(|session| &session.id);
+    let sessions = house.store.sessions(account.who).await?.into_iter().filter(|session| !session.is_over(now));
+    let sessions: Vec<SessionView> = sessions
+        .map(|session| SessionView {
+            here: here == Some(&session.id),
+            id: session.id.0,
+            agent: session.agent,
+            made: session.made,
+            seen: session.seen,
+        })
+        .collect();
+    Ok(reply(StatusCode::OK, &sessions))
+}
+
+/// `DELETE /api/sessions/ID`
+async fn end_session(
+    State(house): State<Arc<House>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Reply {
+    let (_, account) = house.signed_in(&caller, &headers).await?;
+    match house.change([AccountChange::SignOut { who: account.who, id: SessionId(id) }]).await {
+        Ok(()) => {}
+        Err(StoreError::Conflict) => return Err(not_found()),
+        Err(error) => return Err(error.into()),
+    }
+    house.recheck(account.who).await;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
