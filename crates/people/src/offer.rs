@@ -134,6 +134,7 @@ impl Offer {
             && self.to.is_none()
             && other.to.is_none()
             && same_kind
+            && self.rules.rated == other.rules.rated
             && self.rules.takebacks == other.rules.takebacks
             && (self.color.is_none() || self.color != other.color)
             && self.check(&other.by, now).is_ok()
@@ -212,8 +213,10 @@ mod tests {
         let balanced = Offer { rules: Rules { opening: Opening::Balanced, ..other.rules }, ..other.clone() };
         let slow = Offer { rules: Rules { time: Speed::Slow.usual_time(), ..other.rules }, ..other.clone() };
         let casual = Offer { rules: Rules { takebacks: true, ..other.rules }, ..other.clone() };
+        let rated = Offer { rules: Rules { rated: true, ..other.rules }, ..other.clone() };
         let challenge = Offer { to: Some(PersonId(1)), ..other.clone() };
-        for (case, unlike) in [("opening", balanced), ("speed", slow), ("takebacks", casual), ("challenge", challenge)]
+        for (case, unlike) in
+            [("opening", balanced), ("speed", slow), ("takebacks", casual), ("rated", rated), ("challenge", challenge)]
         {
             assert!(!me.suits(&unlike, 1_000) && !unlike.suits(&me, 1_000), "{case}");
         }

@@ -3,7 +3,7 @@
 use crate::{Handle, Rating, Speed};
 use rules::{ByColor, Color};
 use serde::{Deserialize, Serialize};
-use table::{At, Ending, GameId, Opening, PersonId, Rules, Seat, Verdict};
+use table::{At, GameId, Opening, PersonId, Rules, Seat, Verdict};
 
 /// A finished game between two people, for their lists and counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ impl Played {
     /// The game, if it counts: two people played, and it was not broken off.
     pub fn new(game: &GameId, at: At, rules: &Rules, seats: &ByColor<Seat>, verdict: &Verdict) -> Option<Played> {
         let players = ByColor { black: seats.black.person()?, white: seats.white.person()? };
-        if players.black == players.white || verdict.ending == Ending::Scrapped {
+        if players.black == players.white || !verdict.ending.has_result() {
             return None;
         }
         Some(Played {
@@ -111,7 +111,7 @@ pub struct Leader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use table::{Called, Preset};
+    use table::{Called, Ending, Preset};
 
     #[test]
     fn only_games_of_two_people_that_were_played_count() {
@@ -135,6 +135,8 @@ mod tests {
         assert_eq!(Played { winner: None, ..counted }.score(Color::Black), Score::Drawn);
         assert_eq!(played(person(1), person(1), &verdict), None);
         assert_eq!(played(person(1), Seat::Computer { level: 3 }, &verdict), None);
-        assert_eq!(played(person(1), person(2), &Verdict { ending: Ending::Scrapped, ..verdict }), None);
+        for ending in [Ending::Scrapped, Ending::Aborted] {
+            assert_eq!(played(person(1), person(2), &Verdict { ending, ..verdict }), None);
+        }
     }
 }

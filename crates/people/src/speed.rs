@@ -182,9 +182,9 @@ mod tests {
     #[test]
     fn the_clocks_of_a_speed_are_of_that_speed() {
         for speed in Speed::ALL {
-            if speed != Speed::Correspondence {
-                assert_eq!(Speed::of(speed.usual_time()), Some(speed));
-            }
+            assert_eq!(Speed::of(speed.usual_time()), Some(speed));
+            let rules = Rules { time: speed.usual_time(), rated: true, ..table::Preset::Thirty.rules() };
+            assert_eq!(rules.check(), Ok(()));
         }
     }
 

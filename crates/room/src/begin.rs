@@ -21,6 +21,23 @@ impl Room {
         Room::begin_after(key, command, seats, rules, opening, random)
     }
 
+    /// As [`Room::begin`], with an id that was chosen before, when somebody offered the game. The store refuses one that is taken.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if nobody could play by the rules.
+    pub fn begin_as(
+        key: Key,
+        game: GameId,
+        command: &Command,
+        seats: ByColor<Seat>,
+        rules: Rules,
+        random: &mut Random,
+    ) -> Result<(Room, Vec<Write>), Refused> {
+        let opening = opening(rules, random);
+        lay(key, game, seats, rules, opening, command)
+    }
+
     /// A new game in which these moves are given: the players go on from there.
     ///
     /// # Errors

@@ -1,14 +1,15 @@
 //! Prints how fast the stores are: `scripts/services run cargo run -p outflank-store --example rates`. No test asserts a time.
 
+use people::{MeetingChange, Played};
 use room::{Begun, Entered, Summary, Write};
-use rules::{ByColor, Square};
+use rules::{ByColor, Color, Square};
 use std::{
     env,
     error::Error,
     sync::Arc,
     time::{Duration, Instant},
 };
-use store::{Postgres, Sqlite, Store};
+use store::{Meeting, Postgres, Sqlite, Store};
 use table::{Action, At, Called, Entry, GameId, PersonId, Preset, Rules, Seat, Seq, Setup, Table};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -52,6 +53,7 @@ async fn main() -> Outcome<()> {
     restart().await?;
     moves().await?;
     lists().await?;
+    profile().await?;
     match env::var("OUTFLANK_TEST_POSTGRES") {
         Ok(server) => nodes(&server).await,
         Err(_) => {
@@ -208,6 +210,36 @@ async fn lists() -> Outcome<()> {
         store.open_games(PersonId(1)).await?;
     }
     say(&format!("count {GAMES} open games"), began.elapsed() / TIMES);
+    Ok(())
+}
+
+/// Someone who has played much.
+async fn profile() -> Outcome<()> {
+    const GAMES: u64 = 10_000;
+    const TIMES: u32 = 100;
+    let folder = tempfile::tempdir()?;
+    let store = Sqlite::open(folder.path())?;
+    let mut writes = Vec::new();
+    for n in 0..GAMES {
+        let (mut game, begun) = Game::begin(format!("played{n:05}"), n, Preset::Thirty.rules())?;
+        writes.extend(begun);
+        writes.push(game.enter(Entry::new(n + 1, Some(Color::Black), Action::Resign {}))?);
+        let table = &game.table;
+        let verdict = table.verdict().ok_or("it has ended")?;
+        let played = Played::new(&game.id, n + 1, table.rules(), table.seats(), &verdict).ok_or("it counts")?;
+        writes.push(Write::Meeting(MeetingChange::Played(Box::new(played))));
+    }
+    store.write(writes).await?;
+    let began = Instant::now();
+    for _ in 0..TIMES {
+        store.tally(PersonId(1)).await?;
+    }
+    say(&format!("count the results of {GAMES} games"), began.elapsed() / TIMES);
+    let began = Instant::now();
+    for _ in 0..TIMES {
+        store.played(PersonId(1), None, 30).await?;
+    }
+    say(&format!("list the latest 30 of {GAMES} finished games"), began.elapsed() / TIMES);
     Ok(())
 }
 

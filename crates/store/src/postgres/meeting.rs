@@ -27,7 +27,7 @@ const RATED: &str = "SELECT body FROM rated WHERE game = ANY($1) ORDER BY array_
 const LEADERS: &str = "SELECT r.who, a.handle, a.bot, r.value, r.deviation, r.volatility, r.games, r.changed
      FROM rating r JOIN account a ON a.who = r.who
      WHERE r.category = $1 AND r.games >= $2 AND coalesce(a.suspended, 0) <= $3
-     ORDER BY r.value DESC, r.who LIMIT $4 OFFSET $5";
+     ORDER BY r.value DESC, r.who DESC LIMIT $4 OFFSET $5";
 const TALLY: &str = "SELECT speed, opening, color, score, count(*) FROM played WHERE who = $1
      GROUP BY speed, opening, color, score ORDER BY speed, opening, color, score";
 const PLAYED: &str = concat!(

@@ -140,8 +140,8 @@ CREATE TABLE offer (                         -- whoever takes one deletes it: it
     body  TEXT NOT NULL
 );
 CREATE INDEX offer_open ON offer (made, id) WHERE whom IS NULL;
-CREATE INDEX offer_who ON offer (who);
-CREATE INDEX offer_whom ON offer (whom) WHERE whom IS NOT NULL;
+CREATE INDEX offer_who ON offer (who, made, id);
+CREATE INDEX offer_whom ON offer (whom, made, id) WHERE whom IS NOT NULL;
 CREATE INDEX offer_until ON offer (until);
 CREATE TABLE rating (
     who        BIGINT NOT NULL,

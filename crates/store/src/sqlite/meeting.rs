@@ -14,7 +14,8 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use std::sync::LazyLock;
 use table::{At, GameId, Opening, PersonId};
 
-const OFFERS: &str = "SELECT body FROM offer WHERE whom IS NULL AND until > ?1 ORDER BY made, id LIMIT ?2";
+const OFFERS: &str =
+    "SELECT body FROM offer WHERE whom IS NULL AND made >= 0 AND until > ?1 ORDER BY made, id LIMIT ?2";
 const OFFER: &str = "SELECT body FROM offer WHERE id = ?1 AND until > ?2";
 const OFFERS_BY: &str = "SELECT body FROM offer WHERE who = ?1 AND until > ?2 ORDER BY made, id";
 const CHALLENGES: &str = "SELECT body FROM offer WHERE whom = ?1 AND until > ?2 ORDER BY made, id";
@@ -24,7 +25,7 @@ const RATED: &str = "SELECT body FROM rated WHERE game = ?1";
 const LEADERS: &str = "SELECT who, handle, bot, value, deviation, volatility, games, changed
      FROM rating JOIN account USING (who)
      WHERE category = ?1 AND games >= ?2 AND coalesce(suspended, 0) <= ?3
-     ORDER BY value DESC, who";
+     ORDER BY value DESC, who DESC";
 const TALLY: &str = "SELECT speed, opening, color, score, count(*) FROM played WHERE who = ?1
      GROUP BY speed, opening, color, score";
 const PLAYED_AT: &str = "SELECT at FROM played WHERE who = ?1 AND game = ?2";
@@ -34,10 +35,18 @@ static PLAYED: LazyLock<String> = LazyLock::new(|| {
          WHERE who = ?1 AND (at, played.game) < (?2, ?3) ORDER BY at DESC, played.game DESC LIMIT ?4"
     )
 });
-const BALANCE: &str = "SELECT coalesce(sum(CASE color WHEN 'black' THEN 1 ELSE -1 END), 0) FROM
-     (SELECT color FROM played WHERE who = ?1 ORDER BY at DESC, game DESC LIMIT ?2)";
+const COLORS: &str = "SELECT color FROM played WHERE who = ?1 ORDER BY at DESC, game DESC LIMIT ?2";
 const BLOCKED_BY: &str = "SELECT whom FROM blocked WHERE who = ?1 ORDER BY whom";
 const BLOCKING: &str = "SELECT who FROM blocked WHERE whom = ?1 ORDER BY who";
+
+/// All of them, for the test that each finds its answer through an index.
+#[cfg(test)]
+pub(super) fn every_question() -> Vec<&'static str> {
+    vec![
+        OFFERS, OFFER, OFFERS_BY, CHALLENGES, RATINGS, RATED, LEADERS, TALLY, PLAYED_AT, &PLAYED, COLORS, BLOCKED_BY,
+        BLOCKING,
+    ]
+}
 
 pub(super) fn write(connection: &Connection, change: &MeetingChange) -> Result<(), KeepError> {
     let run = |sql: &str, values: &[&dyn ToSql]| connection.prepare_cached(sql)?.execute(values);
@@ -186,10 +195,7 @@ impl Meeting for Sqlite {
     }
 
     async fn color_balance(&self, who: PersonId, most: usize) -> Result<i32, StoreError> {
-        let count = move |connection: &Connection| {
-            connection.prepare_cached(BALANCE)?.query_row(params![who.0, most as i64], |row| row.get(0))
-        };
-        self.quick.ask(move |connection| count(connection).map_err(not_read)).await
+        self.quick.ask(move |connection| color_balance(connection, who, most).map_err(not_read)).await
     }
 
     async fn blocked_by(&self, who: PersonId) -> Result<Vec<PersonId>, StoreError> {
@@ -287,6 +293,13 @@ fn tally(connection: &Connection, who: PersonId) -> rusqlite::Result<Vec<Tally>>
         }
     }
     Ok(tallies)
+}
+
+fn color_balance(connection: &Connection, who: PersonId, most: usize) -> rusqlite::Result<i32> {
+    let one = |row: &Row<'_>| known(row, 0, words::color);
+    let colors: Vec<Color> =
+        connection.prepare_cached(COLORS)?.query_map(params![who.0, most as i64], one)?.collect::<Result<_, _>>()?;
+    Ok(colors.into_iter().map(|color| if color == Color::Black { 1 } else { -1 }).sum())
 }
 
 fn played(

@@ -1,7 +1,10 @@
 //! What every store promises about how people meet and how well they play.
 
 use super::*;
-use people::{Category, MeetingChange, Offer, Played, Player, Range, Rated, Rating, Speed, Tally};
+use people::{
+    Account, AccountChange, Category, MeetingChange, Numbers, Offer, PasswordHash, Played, Player, Range, Rated,
+    Rating, Speed, Tally,
+};
 use table::Opening;
 
 fn change(change: MeetingChange) -> Write {
@@ -249,4 +252,54 @@ pub async fn who_is_blocked_is_known_from_both_sides(place: &impl Place) {
     store.write(vec![unblock.clone(), unblock]).await.unwrap();
     assert_eq!(store.blocked_by(PersonId(1)).await, Ok(vec![PersonId(2)]));
     assert_eq!(store.blocking(PersonId(1)).await, Ok(vec![PersonId(3)]), "that is theirs to end");
+}
+
+fn account(who: i64, handle: &str, bot: bool) -> Write {
+    let handle = handle.parse().unwrap();
+    let account = Account { who: PersonId(who), handle, bot, made: 1, suspended: None };
+    let password = PasswordHash("argon2".to_owned());
+    Write::Account(Box::new(AccountChange::Open { account, password, recovery: vec![] }))
+}
+
+pub async fn the_best_are_those_of_whom_enough_is_known(place: &impl Place) {
+    const DAY: At = 86_400_000;
+    let store = place.open();
+    let known = |value: f64, deviation: f64, games: u32| {
+        Rating::from(Numbers { value, deviation, volatility: 0.09, games, changed: 0 })
+    };
+    // Each as if after a game against somebody who is nobody's concern.
+    let people = [
+        (1, "ana", false, known(1800.0, 60.0, 30)),
+        (2, "Robot", true, known(2000.0, 50.0, 500)),
+        (3, "luis", false, known(1900.0, 111.0, 30)),
+        (4, "eva", false, known(2100.0, 60.0, 9)),
+        (5, "max", false, known(2200.0, 60.0, 30)),
+        (6, "zoe", false, known(1700.0, 109.9, 10)),
+    ];
+    for (who, handle, bot, rating) in people {
+        let game = game_id(&format!("g{who}"));
+        let players = ByColor { black: PersonId(who), white: PersonId(100 + who) };
+        let (before, after) =
+            (ByColor { black: Rating::NEW, white: Rating::NEW }, ByColor { black: rating, white: rating });
+        let rated = Rated { game, category: CATEGORY, at: 0, players, before, after };
+        store.write(vec![account(who, handle, bot), rate(&rated)]).await.unwrap();
+    }
+    let suspend = AccountChange::Suspend { who: PersonId(5), until: Some(10 * DAY) };
+    store.write(vec![Write::Account(Box::new(suspend))]).await.unwrap();
+    let best = |category, now, most| {
+        let store = store.clone();
+        async move {
+            let leaders = store.leaders(category, 10, now, most).await.unwrap();
+            leaders.iter().map(|leader| (leader.handle.to_string(), leader.bot)).collect::<Vec<_>>()
+        }
+    };
+    let named = |name: &str, bot| (name.to_owned(), bot);
+    assert_eq!(best(CATEGORY, 0, 9).await, [named("Robot", true), named("ana", false), named("zoe", false)]);
+    assert_eq!(best(CATEGORY, 0, 1).await, [named("Robot", true)]);
+    assert_eq!(
+        best(CATEGORY, 10 * DAY, 9).await,
+        [named("max", false), named("Robot", true), named("ana", false)],
+        "one may come in again, of one too little is known by then"
+    );
+    assert!(best(Category { opening: Opening::Balanced, ..CATEGORY }, 0, 9).await.is_empty());
 }

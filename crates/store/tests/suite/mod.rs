@@ -78,6 +78,7 @@ macro_rules! store_suite {
             a_rating_and_the_end_of_its_game_are_kept_together
             what_someone_played_is_counted_and_listed
             who_is_blocked_is_known_from_both_sides
+            the_best_are_those_of_whom_enough_is_known
         }
     };
 }

@@ -1,7 +1,8 @@
 use super::*;
 use crate::sqlite::{
     account::EVERY_REQUEST,
-    schema::{ACCOUNT_TABLES, GAME_TABLES, OLD_TABLES},
+    meeting,
+    schema::{ACCOUNT_TABLES, GAME_TABLES, MEETING_TABLES, OLD_TABLES},
 };
 
 /// Every question finds its answer through an index, however many games there are.
@@ -11,8 +12,9 @@ fn no_question_reads_a_whole_table_or_sorts() {
     connection.execute_batch(OLD_TABLES).unwrap();
     connection.execute_batch(GAME_TABLES).unwrap();
     connection.execute_batch(ACCOUNT_TABLES).unwrap();
+    connection.execute_batch(MEETING_TABLES).unwrap();
     let games = [GAME, ENTRIES, BEGUN_BY, BEGUN, &LIST, OPEN_GAMES, DUE, RUNNING, ALIVE];
-    for sql in games.into_iter().chain(EVERY_REQUEST) {
+    for sql in games.into_iter().chain(EVERY_REQUEST).chain(meeting::every_question()) {
         let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
         let values = vec![rusqlite::types::Null; statement.parameter_count()];
         let plan: Vec<String> = statement
