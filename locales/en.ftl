@@ -951,6 +951,14 @@ page-refused-no-such-card = This exercise is not here any more.
 page-refused-scope = This token may only read.
 page-refused-name-taken = That is the name of somebody’s account, or looks like it. Choose another, or sign in.
 
+# Meeting others: why not
+page-refused-lobby-closed = The lobby of this server is closed.
+page-refused-no-such-offer = This offer is gone: someone has taken it, or it was withdrawn.
+page-refused-no-such-person = Nobody here has this name.
+page-refused-needs-account = Rated games need an account. Without one you can play casual games.
+page-refused-not-for-you = This offer is for other players.
+page-refused-not-wanted = One of you does not want to meet the other.
+
 # The end
 page-result-black-wins = Black wins { $first }–{ $second }.
 page-result-you-win = You win, { $first }–{ $second }!

@@ -964,6 +964,14 @@ page-refused-no-such-card = Este ejercicio ya no está aquí.
 page-refused-scope = Este token solo permite leer.
 page-refused-name-taken = Ese es el nombre de la cuenta de otra persona, o se le parece. Elige otro o inicia sesión.
 
+# Encontrarse con otros: por qué no
+page-refused-lobby-closed = La sala de este servidor está cerrada.
+page-refused-no-such-offer = Esta oferta ya no está: alguien la ha aceptado o se ha retirado.
+page-refused-no-such-person = Aquí nadie se llama así.
+page-refused-needs-account = Para jugar partidas puntuadas hace falta una cuenta. Sin ella puedes jugar partidas amistosas.
+page-refused-not-for-you = Esta oferta es para otros jugadores.
+page-refused-not-wanted = Uno de los dos no quiere encontrarse con el otro.
+
 # El final
 page-result-black-wins = Gana Negro, { $first }–{ $second }.
 page-result-you-win = ¡Has ganado, { $first }–{ $second }!

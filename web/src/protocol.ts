@@ -387,7 +387,91 @@ source?: string, } | { "type": "library_own",
 /**
  * Whether they do.
  */
-on: boolean, } | { "type": "ping" };
+on: boolean, } | { "type": "lobby" } | { "type": "lobby_close" } | { "type": "offer",
+/**
+ * By which rules.
+ */
+rules: Rules,
+/**
+ * The colour one wants.
+ */
+color?: Color | null,
+/**
+ * Whether it counts for both ratings.
+ */
+rated?: boolean,
+/**
+ * For players with at least so many points.
+ */
+rating_min?: number | null,
+/**
+ * For players with at most so many points.
+ */
+rating_max?: number | null, } | { "type": "offer_withdraw",
+/**
+ * Which.
+ */
+offer: string, } | { "type": "offer_accept",
+/**
+ * Which.
+ */
+offer: string, } | { "type": "quick",
+/**
+ * How fast.
+ */
+speed: Speed,
+/**
+ * From which position.
+ */
+opening?: Opening,
+/**
+ * Whether it counts for both ratings.
+ */
+rated?: boolean, } | { "type": "challenge",
+/**
+ * The name of their account.
+ */
+handle: string,
+/**
+ * By which rules.
+ */
+rules: Rules,
+/**
+ * The colour one wants.
+ */
+color?: Color | null,
+/**
+ * Whether it counts for both ratings.
+ */
+rated?: boolean, } | { "type": "challenge_decline",
+/**
+ * Which.
+ */
+offer: string, } | { "type": "block",
+/**
+ * The name of their account.
+ */
+handle: string, } | { "type": "unblock",
+/**
+ * The name of their account.
+ */
+handle: string, } | { "type": "person",
+/**
+ * The name of their account.
+ */
+handle: string, } | { "type": "person_games",
+/**
+ * The name of their account.
+ */
+handle: string,
+/**
+ * Only games before this one, to read on.
+ */
+before?: string, } | { "type": "leaders",
+/**
+ * Which kind, such as `rapid-standard`.
+ */
+category: string, } | { "type": "ping" };
 
 /**
  * Who shall sit on one side.
@@ -661,12 +745,80 @@ card: string,
 /**
  * Whether it was there already.
  */
-already: boolean, };
+already: boolean, } | { "type": "lobby" } & Lobby | { "type": "lobby_changed",
+/**
+ * Offers that were not there.
+ */
+new: Array<LobbyOffer>,
+/**
+ * Offers that are no more.
+ */
+gone: Array<string>,
+/**
+ * How many people are connected.
+ */
+players: number,
+/**
+ * How many games are being played or looked at.
+ */
+games: number, } | { "type": "offered",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * The offer.
+ */
+offer: LobbyOffer, } | { "type": "paired",
+/**
+ * The game; its id is that of the offer, unless the server has paired two who wait.
+ */
+game: string, } | { "type": "challenged",
+/**
+ * The challenge.
+ */
+offer: LobbyOffer, } | { "type": "offer_gone",
+/**
+ * Which.
+ */
+offer: string,
+/**
+ * Whether it was declined.
+ */
+declined: boolean, } | { "type": "person" } & Person | { "type": "person_games",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * What they are called.
+ */
+handle: string,
+/**
+ * The latest first.
+ */
+games: Array<GameSummary>,
+/**
+ * Whether there are more: ask with `before` the last one.
+ */
+more: boolean, } | { "type": "leaders",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * At which kind of game.
+ */
+category: string,
+/**
+ * The best first.
+ */
+leaders: Array<Leader>, };
 
 /**
  * Why a command was not carried out.
  */
-export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved" | "unsure" | "unreadable" | "cannot_listen" | "no_such_card" | "no_such_study" | "no_such_node" | "stale" | "bad_text" | "too_large" | "nothing_to_undo" | "nothing_found" | "scope" | "name_taken" | "rated" | "too_late_to_abort" | "no_claim" | "not_away_yet" | "paused" | "nothing_to_pause" | "said_enough";
+export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved" | "unsure" | "unreadable" | "cannot_listen" | "no_such_card" | "no_such_study" | "no_such_node" | "stale" | "bad_text" | "too_large" | "nothing_to_undo" | "nothing_found" | "scope" | "name_taken" | "rated" | "too_late_to_abort" | "no_claim" | "not_away_yet" | "paused" | "nothing_to_pause" | "said_enough" | "lobby_closed" | "no_such_offer" | "no_such_person" | "needs_account" | "not_for_you" | "not_wanted";
 
 /**
  * The way in from the network, as one page sees it.
@@ -841,7 +993,11 @@ watchers: number,
 /**
  * In how many milliseconds each player may claim the game, because the other is away on their turn: 0 is now, null not at all.
  */
-claim_in_ms: ByColor<number | null>, };
+claim_in_ms: ByColor<number | null>,
+/**
+ * What the game did to both ratings, once it has counted.
+ */
+rated?: ByColor<RatingChange>, };
 
 /**
  * What made a game change.
@@ -926,7 +1082,11 @@ until: number | null,
  * It is there but cannot be read, because a later version wrote it or it is damaged. Then nothing else here says anything but
  * `game` and `begun`; it can be deleted.
  */
-unreadable?: boolean, };
+unreadable?: boolean,
+/**
+ * What the game did to both ratings, once it has counted.
+ */
+rated?: ByColor<RatingChange>, };
 
 /**
  * What a new study begins with.
@@ -2187,6 +2347,252 @@ why: string,
  * What is put into it.
  */
 with: Record<string, string | number>, };
+
+/**
+ * An offer to play, or a challenge, as one page sees it.
+ */
+export type LobbyOffer = {
+/**
+ * Its id, and the id of the game that it becomes.
+ */
+id: string,
+/**
+ * Whose it is.
+ */
+by: LobbyPlayer,
+/**
+ * Whom it is for, where it is a challenge.
+ */
+to: string | null,
+/**
+ * By which rules.
+ */
+rules: Rules,
+/**
+ * The colour that its maker wants.
+ */
+color: Color | null,
+/**
+ * Whether the game counts for both ratings.
+ */
+rated: boolean,
+/**
+ * What it counts for, such as `rapid-standard`; null without clocks.
+ */
+category: string | null,
+/**
+ * For players with at least so many points.
+ */
+rating_min: number | null,
+/**
+ * For players with at most so many points.
+ */
+rating_max: number | null,
+/**
+ * Whether its maker leaves it to the server whom they play.
+ */
+quick: boolean,
+/**
+ * When it was made, milliseconds since 1970.
+ */
+made: number,
+/**
+ * Whether it is this person's.
+ */
+yours: boolean, };
+
+/**
+ * Someone in the lobby.
+ */
+export type LobbyPlayer = {
+/**
+ * The name of their account; null for a guest.
+ */
+handle: string | null,
+/**
+ * Their points in the category of the offer.
+ */
+rating: number,
+/**
+ * Whether too little is known of how well they play.
+ */
+provisional: boolean,
+/**
+ * Whether a program plays.
+ */
+bot: boolean, };
+
+/**
+ * Who is offered to play, and by whom: the answer to `lobby`.
+ */
+export type Lobby = {
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * Offers to anyone, the oldest first.
+ */
+offers: Array<LobbyOffer>,
+/**
+ * Challenges to this person, and by them.
+ */
+challenges: Array<LobbyOffer>,
+/**
+ * How many people are connected.
+ */
+players: number,
+/**
+ * How many games are being played or looked at.
+ */
+games: number,
+/**
+ * This person.
+ */
+you: LobbyYou, };
+
+/**
+ * The person who looks at the lobby.
+ */
+export type LobbyYou = {
+/**
+ * The name of their account; null for a guest.
+ */
+handle: string | null,
+/**
+ * Their ratings.
+ */
+ratings: Array<CategoryRating>, };
+
+/**
+ * How well someone plays one kind of game.
+ */
+export type CategoryRating = {
+/**
+ * The kind, such as `rapid-standard`.
+ */
+category: string,
+/**
+ * Points.
+ */
+rating: number,
+/**
+ * Whether too little is known: few games, or none for long.
+ */
+provisional: boolean,
+/**
+ * How many games it is made of.
+ */
+games: number, };
+
+/**
+ * Someone with an account: the answer to `person`.
+ */
+export type Person = {
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * What they are called.
+ */
+handle: string,
+/**
+ * Whether a program plays.
+ */
+bot: boolean,
+/**
+ * Since when they have the account, milliseconds since 1970.
+ */
+made: number,
+/**
+ * Whether a page of theirs is connected.
+ */
+online: boolean,
+/**
+ * Whether the person who asks has blocked them.
+ */
+blocked: boolean,
+/**
+ * Their ratings.
+ */
+ratings: Array<CategoryRating>,
+/**
+ * How their games against other people went.
+ */
+results: Array<Tally>,
+/**
+ * The latest of them.
+ */
+games: Array<GameSummary>, };
+
+/**
+ * How games of one kind went for one person.
+ */
+export type Tally = {
+/**
+ * How fast they were; null without clocks.
+ */
+speed: Speed | null,
+/**
+ * Where they began.
+ */
+opening: Opening,
+/**
+ * The person's colour.
+ */
+color: Color,
+/**
+ * How many they won.
+ */
+won: number,
+/**
+ * How many nobody won.
+ */
+drawn: number,
+/**
+ * How many they lost.
+ */
+lost: number, };
+
+/**
+ * A line in a list of the best.
+ */
+export type Leader = {
+/**
+ * What they are called.
+ */
+handle: string,
+/**
+ * Whether a program plays.
+ */
+bot: boolean,
+/**
+ * Points.
+ */
+rating: number,
+/**
+ * How many games they are made of.
+ */
+games: number, };
+
+/**
+ * What a game did to a rating, in points.
+ */
+export type RatingChange = {
+/**
+ * Before.
+ */
+before: number,
+/**
+ * After.
+ */
+after: number, };
+
+/**
+ * How fast a game is, by the time one player has for all their moves.
+ */
+export type Speed = "blitz" | "rapid" | "slow" | "correspondence";
 
 /**
  * A game as one onlooker sees it at one moment.

@@ -23,6 +23,7 @@ const MAY_USE: [(&str, &[&str]); 13] = [
             "outflank-store",
             "outflank-study",
             "outflank-room",
+            "outflank-people",
             "outflank-table",
             "outflank-record",
             "outflank-rules",

@@ -4,6 +4,7 @@ use crate::{
     bus::NodeId,
     live::Live,
     lobby::Page,
+    profiles::Players,
     protocol::{GameView, ToBrowser},
     socket::{Outbox, text},
 };
@@ -181,7 +182,7 @@ impl Audience {
     }
 
     /// Tells everyone: one text for each role. Whether somebody was too slow and hears no more.
-    fn tell(&mut self, snapshot: &Snapshot, keep: Ply) -> bool {
+    fn tell(&mut self, snapshot: &Snapshot, players: &Players, keep: Ply) -> bool {
         self.sits(&snapshot.table);
         // Every message says it.
         (self.here, self.watchers) = (self.note(snapshot.now), self.watching());
@@ -190,7 +191,7 @@ impl Audience {
         let mut gone = Vec::new();
         self.listeners.retain(|_, listener| {
             let role = snapshot.role(listener.who);
-            let text = texts.entry(role).or_insert_with(|| message(snapshot, listener.who, keep, crowd, None));
+            let text = texts.entry(role).or_insert_with(|| message(snapshot, players, listener.who, keep, crowd, None));
             let heard = listener.outbox.push(text);
             if !heard {
                 gone.push(listener.who);
@@ -209,7 +210,7 @@ impl Audience {
     /// A page comes, and sees the game as it stands; one that has closed the game meanwhile, or gone, does not come in.
     ///
     /// Whether others should hear that one more watches.
-    fn show(&mut self, snapshot: &Snapshot, keep: Ply, page: &Page, id: CommandId) -> bool {
+    fn show(&mut self, snapshot: &Snapshot, players: &Players, keep: Ply, page: &Page, id: CommandId) -> bool {
         if !page.has_open(&snapshot.game) {
             return false;
         }
@@ -221,7 +222,7 @@ impl Audience {
         self.tell_presence(&snapshot.game, snapshot.now, false, Some(page.socket));
         let watchers = self.watching();
         let crowd = Crowd { watchers, ..self.crowd(snapshot.now) };
-        page.outbox.push(&message(snapshot, page.who(), keep, crowd, Some(id)));
+        page.outbox.push(&message(snapshot, players, page.who(), keep, crowd, Some(id)));
         watchers != self.watchers
     }
 }
@@ -235,12 +236,21 @@ struct Crowd {
 }
 
 /// A game as a page sees it.
-fn message(snapshot: &Snapshot, who: PersonId, keep: Ply, crowd: Crowd, id: Option<CommandId>) -> Arc<str> {
+fn message(
+    snapshot: &Snapshot,
+    players: &Players,
+    who: PersonId,
+    keep: Ply,
+    crowd: Crowd,
+    id: Option<CommandId>,
+) -> Arc<str> {
     let Crowd { here, watchers, claim_in_ms } = crowd;
     static START: OnceLock<String> = OnceLock::new();
     let start = START.get_or_init(|| board_text(&Position::start()));
     let table = &snapshot.table;
     let plays = snapshot.role(who).plays();
+    let mut view = snapshot.view(who);
+    players.fill(table.seats(), Some(table.rules()), &mut view.seats, snapshot.now);
     text(&ToBrowser::Game(Box::new(GameView {
         game: snapshot.game.clone(),
         id,
@@ -254,7 +264,8 @@ fn message(snapshot: &Snapshot, who: PersonId, keep: Ply, crowd: Crowd, id: Opti
         here,
         watchers,
         claim_in_ms,
-        view: snapshot.view(who),
+        rated: players.rated(),
+        view,
     })))
 }
 
@@ -306,15 +317,16 @@ impl Fanout {
 
 async fn tell(mut queue: mpsc::UnboundedReceiver<Update>) {
     while let Some(Update { live, snapshot, keep, newcomer }) = queue.recv().await {
+        let players = live.house.players(&snapshot.game, &snapshot.table).await;
         match newcomer {
             Some((page, id)) => {
-                let more = live.audience().show(&snapshot, keep, &page, id);
+                let more = live.audience().show(&snapshot, &players, keep, &page, id);
                 if more {
                     live.tell_crowd_soon();
                 }
             }
             None => {
-                let missed = live.audience().tell(&snapshot, keep);
+                let missed = live.audience().tell(&snapshot, &players, keep);
                 if missed {
                     live.miss();
                 }

@@ -6,6 +6,7 @@
 //! limits   what grows or costs       people  who is asking          alarms fallen flags      computer  moves and hints
 //! caller   where a request is from   pace    how fast is read       connections  how many   health, metrics  how things are
 //! accounts, sign_in, tokens, admin  over HTTP  sessions  who has signed in      passwords, guesses  made and tried slowly
+//! offers   who plays whom            meeting who is there           ratings, profiles  how well people play
 //! studies  trees that people keep    analysis, reviews  what the computer says of them      library  many games, searched
 //! ```
 //!
@@ -40,13 +41,17 @@ mod library;
 mod limits;
 mod live;
 mod lobby;
+mod meeting;
 mod metrics;
 mod node;
+mod offers;
 mod pace;
 mod page;
 mod passwords;
 mod people;
+mod profiles;
 pub mod protocol;
+mod ratings;
 mod refusal;
 mod reviews;
 mod rooms;
@@ -91,9 +96,11 @@ use entrance::{Gate, Kind};
 use guesses::Guesses;
 use health::Health;
 use limits::Limits;
+use meeting::Meeting;
 use metrics::Metrics;
 use passwords::Passwords;
 use people::OwnerProof;
+use profiles::Faces;
 use protocol::HouseView;
 use room::Write;
 use rooms::Rooms;
@@ -138,6 +145,8 @@ pub(crate) struct House {
     /// What is known of the openings: ours, and what the owner added.
     book: Arc<Book>,
     rooms: Rooms,
+    meeting: Meeting,
+    faces: Faces,
     studies: Studies,
     alarms: Alarms,
     fanout: Fanout,
@@ -243,6 +252,8 @@ impl Server {
             analyst,
             book,
             rooms: Rooms::default(),
+            meeting: Meeting::default(),
+            faces: Faces::default(),
             studies: Studies::default(),
             alarms: Alarms::default(),
             fanout: Fanout::start(),
@@ -332,6 +343,7 @@ impl Server {
         let clocks = tokio::spawn(self.house.clone().keep_time());
         let collecting = tokio::spawn(self.house.clone().collect_finished_games());
         let others = tokio::spawn(self.house.clone().mind_others());
+        let lobby = tokio::spawn(self.house.clone().keep_lobby());
         let (gate, serving) = Gate::open(&self.house, listener, Kind::Main);
         let serving = tokio::spawn(serving);
         tracing::info!(address = %bound, "serving");
@@ -349,6 +361,7 @@ impl Server {
         clocks.abort();
         collecting.abort();
         others.abort();
+        lobby.abort();
         // Pages hear a goodbye; one that does not listen is not waited for.
         for _ in 0..40 {
             if self.house.pages.count() == 0 {

@@ -33,6 +33,11 @@ pub(crate) fn cost(ask: &Ask) -> f64 {
     match ask {
         // A review is some minutes of an engine at most; only as many run as the analyst allows.
         Ask::Create { .. } | Ask::Again { .. } | Ask::Review { .. } => 10.0,
+        // A pairing begins a game.
+        Ask::OfferAccept { .. } | Ask::Quick { .. } => 10.0,
+        Ask::Offer { .. } | Ask::Challenge { .. } => 5.0,
+        Ask::Lobby | Ask::Person { .. } | Ask::PersonGames { .. } | Ask::Leaders { .. } => 2.0,
+        Ask::OfferWithdraw { .. } | Ask::ChallengeDecline { .. } | Ask::Block { .. } | Ask::Unblock { .. } => 1.0,
         // A study may be large: to make, to read and to write.
         Ask::StudyNew { .. } | Ask::StudyOpen { .. } | Ask::StudyFile { .. } => 4.0,
         // An answer may take a search.
@@ -57,6 +62,7 @@ pub(crate) fn cost(ask: &Ask) -> f64 {
         | Ask::ReviewStop { .. }
         | Ask::OpenDoor
         | Ask::CloseDoor
+        | Ask::LobbyClose
         | Ask::Ping => 0.0,
     }
 }

@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 use store::StoreError;
-use table::{At, GameId, PersonId, Ply, Seq, Table};
+use table::{At, GameId, PersonId, Ply, Seat, Seq, Table};
 use tokio::sync::oneshot;
 
 /// What could not be kept is tried again after so long.
@@ -78,6 +78,7 @@ impl Live {
                 Answer::New(effects) => *effects,
             };
             if let Ask::Sit { .. } = ask {
+                self.house.check_may_play(command.who, state.room.table().rules()).await?;
                 effects.writes.extend(page.identity.write());
             }
             let answer = |room: &Room, seq| _ = page.outbox.push(&done(command, room, ask, seq));
@@ -145,7 +146,11 @@ impl Live {
         mut effects: Effects,
         answer: impl FnOnce(&Room, Seq),
     ) -> Result<Option<News>, Refused> {
-        let writes = std::mem::take(&mut effects.writes);
+        let mut writes = std::mem::take(&mut effects.writes);
+        let ends = effects.ends();
+        if let Some(ended) = &ends {
+            writes.extend(self.house.writes_at_the_end(ended).await?);
+        }
         match self.house.keep(writes).await {
             Ok(()) => {} // it exists from here
             Err(StoreError::Conflict) => {
@@ -153,6 +158,9 @@ impl Live {
                 return Ok(None);
             }
             Err(error) => return Err(error.into()),
+        }
+        for who in ends.iter().flat_map(|ended| ended.seats.iter().filter_map(Seat::person)) {
+            self.house.faces.forget(who);
         }
         let successor = effects.successor.take();
         let news = state.room.commit(effects, self.house.time.now());

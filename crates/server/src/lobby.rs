@@ -7,6 +7,7 @@ use crate::{
     connections::Place,
     limits::cost,
     live::Live,
+    offers::Terms,
     people::{Identity, OWNER},
     protocol::{Ask, DoorView, GameSummary, Level, NamedRules, PROTOCOL, SeatChoice, ToBrowser, ToServer, Why},
     refusal::Refused,
@@ -14,7 +15,7 @@ use crate::{
     socket::{Outbox, text},
     studies::OpenStudies,
 };
-use people::Scope;
+use people::{Range, Scope};
 use room::{Command, Listed, Removal, Room, Write};
 use rules::ByColor;
 use std::{
@@ -25,9 +26,9 @@ use store::StoreError;
 use table::{At, GameId, PersonId, Ply, Preset, Rules, Seat, SeatKind, SeatView, Status};
 
 /// So many games in one answer to `list`.
-const PAGE: usize = 30;
+pub(crate) const PAGE: usize = 30;
 /// So many games that are not over in one person's list.
-const MOST_OPEN: u64 = 1000;
+pub(crate) const MOST_OPEN: u64 = 1000;
 
 /// A page that is connected.
 #[derive(Clone, Debug)]
@@ -291,6 +292,49 @@ impl House {
                 let game = self.exercise_play(page, command, &card).await?;
                 return Ok(Some(ToBrowser::Done { id, game: Some(game), seq: Some(table::Seq(0)) }));
             }
+            Ask::Lobby => return self.show_lobby(page, command).await.map(Some),
+            Ask::LobbyClose => {
+                self.meeting.close(page);
+                return done(None);
+            }
+            Ask::Offer { rules, color, rated, rating_min, rating_max } => {
+                let range = Range { min: rating_min, max: rating_max };
+                let terms = Terms { rules: Rules { rated, ..rules }, color, range, quick: false };
+                return self.offer(page, command, terms).await.map(Some);
+            }
+            Ask::OfferWithdraw { offer } => {
+                self.offer_withdraw(page, &offer).await?;
+                return done(None);
+            }
+            Ask::OfferAccept { offer } => {
+                let game = self.offer_accept(page, command, &offer).await?;
+                return Ok(Some(ToBrowser::Done { id, game: Some(game), seq: Some(table::Seq(0)) }));
+            }
+            Ask::Quick { speed, opening, rated } => {
+                return self.quick(page, command, speed, opening, rated).await.map(Some);
+            }
+            Ask::Challenge { handle, rules, color, rated } => {
+                let rules = Rules { rated, ..rules };
+                let terms = Terms { rules, color, range: Range::default(), quick: false };
+                return self.challenge(page, command, &handle, terms).await.map(Some);
+            }
+            Ask::ChallengeDecline { offer } => {
+                self.challenge_decline(page, &offer).await?;
+                return done(None);
+            }
+            Ask::Block { handle } => {
+                self.block_person(page, &handle, true).await?;
+                return done(None);
+            }
+            Ask::Unblock { handle } => {
+                self.block_person(page, &handle, false).await?;
+                return done(None);
+            }
+            Ask::Person { handle } => return self.show_person(page, command, &handle).await.map(Some),
+            Ask::PersonGames { handle, before } => {
+                return self.show_person_games(page, command, &handle, before.as_ref()).await.map(Some);
+            }
+            Ask::Leaders { category } => return self.show_leaders(command, category).await.map(Some),
             Ask::Play { game, square, ply } => (game, room::Ask::Play { square, ply }),
             Ask::Takeback { game, ply } => (game, room::Ask::Takeback { ply }),
             Ask::Answer { game, what, accept } => (game, room::Ask::Answer { what, accept }),
@@ -339,6 +383,7 @@ impl House {
         if toss && secret::for_command()?.number() & 1 == 1 {
             seats = seats.swapped();
         }
+        self.check_may_all_play(&seats, &rules).await?;
         let key = self.store.key();
         let live = self.begin(page, command, |random| Room::begin(key, command, seats, rules, random)).await?;
         Ok(live.game.clone())
@@ -378,7 +423,7 @@ impl House {
         let mut listed = self.store.list(who, before, PAGE + 1).await?;
         let more = listed.len() > PAGE;
         listed.truncate(PAGE);
-        Ok((listed.into_iter().map(|listed| summary(listed, who)).collect(), more))
+        Ok((self.summaries(listed, who).await?, more))
     }
 
     async fn delete(self: &Arc<House>, who: PersonId, game: &GameId) -> Result<(), Refused> {
@@ -398,12 +443,13 @@ impl House {
     }
 
     /// A page has gone: no game needs to know it any more.
-    pub(crate) fn forget(&self, page: &Page) {
+    pub(crate) fn forget(self: &Arc<House>, page: &Page) {
         let open = std::mem::take(&mut *page.open.lock());
         for live in open.iter().filter_map(|game| self.rooms.at_hand(game)) {
             live.leave(page);
         }
         self.forget_studies(page);
+        self.leave_lobby(page);
     }
 
     /// A page has been silent for a while, or is heard again: the others are told.
@@ -443,6 +489,11 @@ fn changes_something(ask: &Ask) -> bool {
             | Ask::LibraryFind { .. }
             | Ask::LibraryNames { .. }
             | Ask::LibraryStats
+            | Ask::Lobby
+            | Ask::LobbyClose
+            | Ask::Person { .. }
+            | Ask::PersonGames { .. }
+            | Ask::Leaders { .. }
     )
 }
 
@@ -458,7 +509,7 @@ fn taken(choice: SeatChoice, who: PersonId, levels: &[Level]) -> Result<Seat, Re
 }
 
 /// A line in the list of `who`.
-fn summary(Listed { game, begun, summary }: Listed, who: PersonId) -> GameSummary {
+pub(crate) fn summary(Listed { game, begun, summary }: Listed, who: PersonId) -> GameSummary {
     let Some(summary) = summary else {
         let nobody = || SeatView::new(SeatKind::Open);
         return GameSummary {
@@ -474,6 +525,7 @@ fn summary(Listed { game, begun, summary }: Listed, who: PersonId) -> GameSummar
             verdict: None,
             until: None,
             unreadable: true,
+            rated: None,
         };
     };
     let discs = |letter| summary.board.bytes().filter(|byte| *byte == letter).count() as u8;
@@ -490,5 +542,6 @@ fn summary(Listed { game, begun, summary }: Listed, who: PersonId) -> GameSummar
         verdict: summary.verdict,
         until: summary.deadline,
         unreadable: false,
+        rated: None,
     }
 }

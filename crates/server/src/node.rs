@@ -89,8 +89,11 @@ impl House {
                     }
                 }
             }
-            // Nobody here waits for these yet.
-            Event::Lobby | Event::Paired { .. } | Event::Person { .. } | Event::Settings => {}
+            Event::Lobby => self.meeting.changed(),
+            Event::Paired { who, game } => self.meeting.taken_elsewhere(who, &game),
+            Event::Person { who } => self.tell_challenges(who).await,
+            // Nobody here waits for it yet.
+            Event::Settings => {}
         }
     }
 

@@ -3,19 +3,24 @@
 //! JSON text messages over one WebSocket. `PROTOCOL.md` shows every message by example; `web/src/protocol.ts` is written from
 //! these types, and tests keep both true.
 
+use people::{Category, Speed};
 use rules::{ByColor, Color, Square};
 use serde::{Deserialize, Serialize};
 use study::tree::NodeId;
-use table::{Called, Claim, CommandId, GameId, MoveView, Phrase, Ply, Preset, Rules, Seq, Status, Verdict, View, Wish};
+use table::{
+    Called, Claim, CommandId, GameId, MoveView, Opening, Phrase, Ply, Preset, Rules, Seq, Status, Verdict, View, Wish,
+};
 
 mod accounts;
 mod exercises;
 mod library;
+mod meeting;
 mod studies;
 
 pub use accounts::*;
 pub use exercises::*;
 pub use library::*;
+pub use meeting::*;
 pub use room::Cause;
 pub use studies::*;
 
@@ -384,6 +389,105 @@ pub enum Ask {
         /// Whether they do.
         on: bool,
     },
+    /// Who offers to play, now (`lobby`) and from now on (`lobby_changed`).
+    Lobby,
+    /// Hear no more of the lobby.
+    LobbyClose,
+    /// Offer a game to anyone. It is gone with the page, unless it takes days for each move. Answer: `offered`; `paired` when somebody
+    /// has taken it.
+    Offer {
+        /// By which rules.
+        rules: Rules,
+        /// The colour one wants.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional, type = "Color | null"))]
+        color: Option<Color>,
+        /// Whether it counts for both ratings.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+        rated: bool,
+        /// For players with at least so many points.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional, type = "number | null"))]
+        rating_min: Option<i32>,
+        /// For players with at most so many points.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional, type = "number | null"))]
+        rating_max: Option<i32>,
+    },
+    /// Withdraw an offer or a challenge of one's own.
+    OfferWithdraw {
+        /// Which.
+        offer: GameId,
+    },
+    /// Take an offer, or accept a challenge. Answer: `done` with the game.
+    OfferAccept {
+        /// Which.
+        offer: GameId,
+    },
+    /// A game with whoever the server finds. Answer: `done` with the game, or `offered` if nobody waits.
+    Quick {
+        /// How fast.
+        speed: Speed,
+        /// From which position.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<Opening>"))]
+        opening: Opening,
+        /// Whether it counts for both ratings.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+        rated: bool,
+    },
+    /// Offer a game to one person. Answer: `offered`; they hear `challenged`.
+    Challenge {
+        /// The name of their account.
+        handle: String,
+        /// By which rules.
+        rules: Rules,
+        /// The colour one wants.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional, type = "Color | null"))]
+        color: Option<Color>,
+        /// Whether it counts for both ratings.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+        rated: bool,
+    },
+    /// Decline a challenge.
+    ChallengeDecline {
+        /// Which.
+        offer: GameId,
+    },
+    /// Meet someone no more: neither sees the other's offers, nor can challenge them.
+    Block {
+        /// The name of their account.
+        handle: String,
+    },
+    /// Meet them again.
+    Unblock {
+        /// The name of their account.
+        handle: String,
+    },
+    /// Who someone is, and how well they play. Answer: `person`.
+    Person {
+        /// The name of their account.
+        handle: String,
+    },
+    /// Someone's games against other people, the latest first. Answer: `person_games`.
+    PersonGames {
+        /// The name of their account.
+        handle: String,
+        /// Only games before this one, to read on.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, type = "string"))]
+        before: Option<GameId>,
+    },
+    /// The best at one kind of game. Answer: `leaders`.
+    Leaders {
+        /// Which kind, such as `rapid-standard`.
+        #[cfg_attr(test, ts(type = "string"))]
+        category: Category,
+    },
     /// Nothing. Answer: `done`.
     Ping,
 }
@@ -633,6 +737,66 @@ pub enum ToBrowser {
         /// Whether it was there already.
         already: bool,
     },
+    /// The answer to `lobby`.
+    Lobby(Box<Lobby>),
+    /// What has changed in the lobby.
+    LobbyChanged {
+        /// Offers that were not there.
+        new: Vec<LobbyOffer>,
+        /// Offers that are no more.
+        gone: Vec<GameId>,
+        /// How many people are connected.
+        players: u32,
+        /// How many games are being played or looked at.
+        games: u32,
+    },
+    /// The answer to `offer` and `challenge`, and to `quick` where nobody waits.
+    Offered {
+        /// The command's id.
+        id: CommandId,
+        /// The offer.
+        offer: LobbyOffer,
+    },
+    /// Somebody has taken this person's offer: go to the game.
+    Paired {
+        /// The game; its id is that of the offer, unless the server has paired two who wait.
+        game: GameId,
+    },
+    /// Somebody challenges this person.
+    Challenged {
+        /// The challenge.
+        offer: LobbyOffer,
+    },
+    /// An offer of this person's, or a challenge to them, is no more, and no game has come of it.
+    OfferGone {
+        /// Which.
+        offer: GameId,
+        /// Whether it was declined.
+        declined: bool,
+    },
+    /// The answer to `person`.
+    Person(Box<Person>),
+    /// The answer to `person_games`.
+    PersonGames {
+        /// The command's id.
+        id: CommandId,
+        /// What they are called.
+        handle: String,
+        /// The latest first.
+        games: Vec<GameSummary>,
+        /// Whether there are more: ask with `before` the last one.
+        more: bool,
+    },
+    /// The answer to `leaders`.
+    Leaders {
+        /// The command's id.
+        id: CommandId,
+        /// At which kind of game.
+        #[cfg_attr(test, ts(type = "string"))]
+        category: Category,
+        /// The best first.
+        leaders: Vec<Leader>,
+    },
 }
 
 /// The way in from the network, as one page sees it.
@@ -684,6 +848,10 @@ pub struct GameView {
     /// In how many milliseconds each player may claim the game, because the other is away on their turn: 0 is now, null not at all.
     #[cfg_attr(test, ts(type = "ByColor<number | null>"))]
     pub claim_in_ms: ByColor<Option<u64>>,
+    /// What the game did to both ratings, once it has counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "ByColor<RatingChange>"))]
+    pub rated: Option<ByColor<RatingChange>>,
 }
 
 /// A strength of the computer.
@@ -743,6 +911,10 @@ pub struct GameSummary {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub unreadable: bool,
+    /// What the game did to both ratings, once it has counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "ByColor<RatingChange>"))]
+    pub rated: Option<ByColor<RatingChange>>,
 }
 
 /// Why a command was not carried out.
@@ -830,6 +1002,18 @@ pub enum Why {
     NothingToPause,
     /// Enough was said for now, or there is nobody to talk to.
     SaidEnough,
+    /// The owner has not opened the lobby.
+    LobbyClosed,
+    /// There is no such offer, or it is taken or withdrawn.
+    NoSuchOffer,
+    /// There is no account of this name.
+    NoSuchPerson,
+    /// Rated games are for people with accounts.
+    NeedsAccount,
+    /// The offer is for others.
+    NotForYou,
+    /// One of the two does not want to meet the other.
+    NotWanted,
 }
 
 #[cfg(test)]

@@ -32,6 +32,14 @@ impl Refused {
         Refused::new(Why::NoSuchGame, "there is no such game")
     }
 
+    pub(crate) fn no_such_offer() -> Refused {
+        Refused::new(Why::NoSuchOffer, "there is no such offer: it is taken or withdrawn")
+    }
+
+    pub(crate) fn needs_account() -> Refused {
+        Refused::new(Why::NeedsAccount, "rated games are for people with accounts")
+    }
+
     pub(crate) fn not_saved() -> Refused {
         Refused::new(Why::NotSaved, "it could not be saved")
     }

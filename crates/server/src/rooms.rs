@@ -95,7 +95,13 @@ impl House {
             for room in rooms {
                 let effects =
                     secret::for_command().and_then(|mut random| Ok(room.come_back(last, now, &mut random)?));
-                back.extend(effects.ok().flatten().map(|effects| (room, effects)));
+                match effects.ok().flatten() {
+                    // A flag had fallen before the server was gone. It ends as any other game does, and by itself: two games of one
+                    // player that change their rating are not kept in one write.
+                    Some(effects) if effects.ends().is_some() => self.alarms.set(room.game(), Some(now)),
+                    Some(effects) => back.push((room, effects)),
+                    None => {}
+                }
             }
             let writes: Vec<Write> =
                 back.iter_mut().flat_map(|(_, effects)| std::mem::take(&mut effects.writes)).collect();

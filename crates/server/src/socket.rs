@@ -161,6 +161,7 @@ async fn serve(
     let view = door.borrow_and_update().view(who);
     settings.mark_unchanged();
     page.outbox.push(&house.welcome(&page.identity, view));
+    house.meeting.arrive(&page);
     // Commands are carried out one after another in a task of their own: one that has begun is always finished, whatever
     // becomes of the connection.
     let (commands, mut received) = mpsc::channel::<(String, At)>(8);

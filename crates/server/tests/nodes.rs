@@ -100,7 +100,7 @@ impl Cluster {
 
     async fn add(&mut self, faults: u64) {
         let folder = tempfile::tempdir().unwrap();
-        let config = Config { pause: self.pause, ..config(folder.path()) };
+        let config = Config { pause: self.pause, open_lobby: true, ..config(folder.path()) };
         let server = Server::join(config, self.store.clone(), self.wire.end(faults), analyst()).await.unwrap();
         self.nodes.push(House::serve(server).await);
         self._folders.push(folder);
@@ -263,4 +263,56 @@ async fn the_computer_answers_although_the_node_that_should_think_does_not() {
     slow.ask(json!({"type": "play", "game": game, "square": "f5", "ply": 0})).await;
     let answered = other.wait(|message| message["type"] == "game" && message["view"]["ply"] == 2).await;
     assert_eq!(answered["view"]["turn"], "black");
+}
+
+/// Waits for a message of this type that is no answer.
+async fn hear(page: &mut Page, kind: &str) -> Value {
+    page.wait(|message| message["type"] == kind && message["id"].is_null()).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn people_on_two_nodes_meet_with_and_without_a_bus() {
+    let cluster = Cluster::of(2, 0).await;
+    let (mut ana, mut luis) = (cluster.nodes[0].page().await, cluster.nodes[1].page().await);
+    luis.done(json!({"type": "lobby"})).await;
+    let rules = json!({"time": {"kind": "sudden_death", "main_ms": 600_000}, "overrun": "loses", "empties": "to_winner",
+        "takebacks": false});
+    let id = ana.done(json!({"type": "offer", "rules": rules})).await["offer"]["id"].clone();
+    let new = |message: &Value| message["new"].as_array().is_some_and(|new| new.iter().any(|offer| offer["id"] == id));
+    luis.wait(|message| message["type"] == "lobby_changed" && new(message)).await;
+    assert_eq!(luis.done(json!({"type": "offer_accept", "offer": id})).await["game"], id);
+    assert_eq!(hear(&mut ana, "paired").await["game"], id);
+    // Nobody tells anybody: whoever waits finds the game in the store.
+    cluster.wire.there.store(false, Ordering::SeqCst);
+    let quick = json!({"type": "quick", "speed": "blitz"});
+    assert_eq!(ana.done(quick.clone()).await["type"], "offered");
+    let game = luis.done(quick).await["game"].clone();
+    assert_eq!(hear(&mut ana, "paired").await["game"], game);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn those_who_leave_it_to_two_nodes_are_paired_once() {
+    let cluster = Cluster::of(2, 3).await;
+    let mut tasks = Vec::new();
+    for number in 0..12 {
+        let mut page = cluster.nodes[number % 2].page().await;
+        tasks.push(tokio::spawn(async move {
+            let answer = page.done(json!({"type": "quick", "speed": "rapid"})).await;
+            let game = match answer["type"].as_str().unwrap() {
+                "done" => answer["game"].clone(),
+                _ => hear(&mut page, "paired").await["game"].clone(),
+            };
+            let games = page.done(json!({"type": "list"})).await["games"].as_array().unwrap().len();
+            assert_eq!(games, 1, "nobody is in two games");
+            game.as_str().unwrap().to_owned()
+        }));
+    }
+    let mut games = Vec::new();
+    for task in tasks {
+        games.push(timeout(3 * LONG, task).await.expect("everybody is paired").unwrap());
+    }
+    games.sort();
+    assert!(games.chunks(2).all(|pair| pair[0] == pair[1]), "{games:?}");
+    games.dedup();
+    assert_eq!(games.len(), 6);
 }

@@ -122,6 +122,16 @@ fn typescript() -> String {
     declare::<LibraryStats>(&mut out);
     declare::<LibraryReport>(&mut out);
     declare::<LibraryRejected>(&mut out);
+    declare::<LobbyOffer>(&mut out);
+    declare::<LobbyPlayer>(&mut out);
+    declare::<Lobby>(&mut out);
+    declare::<LobbyYou>(&mut out);
+    declare::<CategoryRating>(&mut out);
+    declare::<Person>(&mut out);
+    declare::<people::Tally>(&mut out);
+    declare::<Leader>(&mut out);
+    declare::<RatingChange>(&mut out);
+    declare::<Speed>(&mut out);
     declare::<View>(&mut out);
     declare::<Status>(&mut out);
     declare::<LegalMove>(&mut out);
@@ -208,6 +218,9 @@ fn every_example_in_the_document_is_a_message() {
         "analyse",
         "analyse_stop",
         "answer",
+        "block",
+        "challenge",
+        "challenge_decline",
         "claim",
         "close",
         "close_door",
@@ -220,17 +233,26 @@ fn every_example_in_the_document_is_a_message() {
         "exercise_try",
         "exercises",
         "hint",
+        "leaders",
         "library_delete",
         "library_find",
         "library_names",
         "library_own",
         "library_stats",
         "list",
+        "lobby",
+        "lobby_close",
+        "offer",
+        "offer_accept",
+        "offer_withdraw",
         "open",
         "open_door",
         "pause",
+        "person",
+        "person_games",
         "ping",
         "play",
+        "quick",
         "resign",
         "resume",
         "review",
@@ -248,11 +270,13 @@ fn every_example_in_the_document_is_a_message() {
         "study_open",
         "study_overlay",
         "takeback",
+        "unblock",
     ];
     assert_eq!(asks, wanted);
     let answers: Vec<&str> = kinds(false);
     let wanted = [
         "analysis",
+        "challenged",
         "done",
         "door",
         "exercise",
@@ -266,10 +290,18 @@ fn every_example_in_the_document_is_a_message() {
         "hint",
         "hint_reason",
         "house",
+        "leaders",
         "library",
         "library_deleted",
         "library_names",
         "library_stats",
+        "lobby",
+        "lobby_changed",
+        "offer_gone",
+        "offered",
+        "paired",
+        "person",
+        "person_games",
         "presence",
         "refused",
         "review",

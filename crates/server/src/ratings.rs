@@ -1,0 +1,53 @@
+//! What the end of a game does to the ratings of its players.
+
+use crate::{House, protocol::RatingChange, refusal::Refused};
+use people::{Category, MeetingChange, Played, Rated, Rating};
+use room::{Ended, Write};
+use rules::ByColor;
+use store::StoreError;
+use table::{PersonId, Rules, Seat};
+
+impl House {
+    /// What must be kept together with the end of a game: that it was played, and what it did to the ratings. If the players' ratings
+    /// change before it is kept, the store refuses it all, and it is computed anew.
+    pub(crate) async fn writes_at_the_end(&self, ended: &Ended) -> Result<Vec<Write>, StoreError> {
+        let Ended { game, seats, rules, verdict, at } = ended;
+        let Some(played) = Played::new(game, *at, rules, seats, verdict) else { return Ok(Vec::new()) };
+        let mut writes = Vec::new();
+        if let Some(category) = Category::of(rules).filter(|_| rules.rated) {
+            let ByColor { black, white } = played.players;
+            let before =
+                ByColor { black: self.rating(black, category).await?, white: self.rating(white, category).await? };
+            let rated = Rated::new(game.clone(), category, *at, played.players, before, played.winner);
+            writes.push(Write::Meeting(MeetingChange::Rate(Box::new(rated))));
+        }
+        writes.push(Write::Meeting(MeetingChange::Played(Box::new(played))));
+        Ok(writes)
+    }
+
+    async fn rating(&self, who: PersonId, category: Category) -> Result<Rating, StoreError> {
+        let ratings = self.store.ratings(who).await?;
+        Ok(ratings.into_iter().find(|(known, _)| *known == category).map_or(Rating::NEW, |(_, rating)| rating))
+    }
+
+    /// Whether `who` may play by these rules: a rated game is for people with accounts.
+    pub(crate) async fn check_may_play(&self, who: PersonId, rules: &Rules) -> Result<(), Refused> {
+        if rules.rated && self.store.account(who).await?.is_none() {
+            return Err(Refused::needs_account());
+        }
+        Ok(())
+    }
+
+    /// Whether everyone who sits may play by these rules.
+    pub(crate) async fn check_may_all_play(&self, seats: &ByColor<Seat>, rules: &Rules) -> Result<(), Refused> {
+        for who in seats.iter().filter_map(Seat::person) {
+            self.check_may_play(who, rules).await?;
+        }
+        Ok(())
+    }
+}
+
+/// What a game did, in points.
+pub(crate) fn change(rated: &Rated) -> ByColor<RatingChange> {
+    ByColor::from_fn(|color| RatingChange { before: rated.before[color].points(), after: rated.after[color].points() })
+}
