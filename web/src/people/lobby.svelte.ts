@@ -70,7 +70,7 @@ function notify(text: string): void {
   if (prefs.sound) sounds.end()
   sayNow(text)
   try {
-    if (document.hidden && Notification.permission === 'granted') new Notification('Outflank', { body: text })
+    if (prefs.notify && document.hidden && Notification.permission === 'granted') new Notification('Outflank', { body: text })
   } catch {
     // Some phones show notices only for programs that were installed.
   }
