@@ -1,13 +1,12 @@
 // What the lobby holds now, for as long as some part of the page shows it.
 import { t } from '../i18n/index.svelte.ts'
-import type { Opening } from '../protocol.ts'
+import type { Ask, LobbyOffer, Opening, ToBrowser } from '../protocol.ts'
 import { sounds } from '../sound.ts'
 import { sayNow } from '../state/announce.svelte.ts'
 import { calls } from '../state/calls.svelte.ts'
 import { prefs } from '../state/prefs.svelte.ts'
 import { gameHref, go } from '../state/route.svelte.ts'
-import { listen, session } from '../state/session.svelte.ts'
-import { tell, type LobbyOffer, type Told } from './wire.ts'
+import { ask, listen, session } from '../state/session.svelte.ts'
 import { nameOf, termsText } from './words.ts'
 
 interface Lobby {
@@ -37,7 +36,7 @@ function drop(id: string): void {
   calls.challenges = calls.challenges.filter((offer) => offer.id !== id)
 }
 
-function hear(told: Told): void {
+function hear(told: ToBrowser): void {
   if (told.type === 'lobby') {
     const all = [...told.offers, ...told.challenges]
     lobby.offers = all.filter((offer) => !isForReader(offer))
@@ -55,13 +54,13 @@ let readers = 0
 
 /** Listens until the function it returns is called: `$effect(watch)`. */
 export function watch(): () => void {
-  const open = () => void tell({ type: 'lobby' })
+  const open = () => void ask({ type: 'lobby' })
   // The answer is heard as all that is said is.
-  const stop = listen((message) => hear(message as unknown as Told), open)
+  const stop = listen(hear, open)
   if (++readers === 1 && session.line === 'live') open()
   return () => {
     stop()
-    if (--readers === 0) void tell({ type: 'lobby_close' })
+    if (--readers === 0) void ask({ type: 'lobby_close' })
   }
 }
 
@@ -77,8 +76,7 @@ function notify(text: string): void {
 }
 
 /** A game was found, someone challenges the reader, or an offer came to nothing. */
-export function called(message: object): void {
-  const told = message as Told
+export function called(told: ToBrowser): void {
   if (told.type === 'paired') {
     drop(told.game)
     notify(t('page-paired'))
@@ -93,9 +91,9 @@ export function called(message: object): void {
 }
 
 /** Asks for a game; why not, if it cannot be had. An offer that waits is in the lobby then, a game that is found is gone to. */
-export async function seek(what: Parameters<typeof tell>[0]): Promise<string | null> {
+export async function seek(what: Ask): Promise<string | null> {
   lobby.declined = null
-  const answer = await tell(what)
+  const answer = await ask(what)
   if (answer.type === 'offered') add(answer.offer)
   if (answer.type === 'done' && answer.game) go(gameHref(answer.game))
   return answer.type === 'refused' ? answer.why : null
@@ -111,5 +109,5 @@ export async function accept(offer: LobbyOffer): Promise<string | null> {
 /** Withdraws one's own, declines another's. */
 export async function refuse(offer: LobbyOffer): Promise<void> {
   drop(offer.id)
-  await tell({ type: offer.yours ? 'offer_withdraw' : 'challenge_decline', offer: offer.id })
+  await ask({ type: offer.yours ? 'offer_withdraw' : 'challenge_decline', offer: offer.id })
 }

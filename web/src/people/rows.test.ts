@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { LobbyOffer } from '../protocol.ts'
 import { merged, type Row } from './rows.ts'
-import type { LobbyOffer } from './wire.ts'
 
 const offer = (id: string, made = 0): LobbyOffer => ({ id, made }) as LobbyOffer
 const shown = (rows: Row[]) => rows.map(({ offer, gone }) => `${offer.id}${offer.made}${gone ? ' gone' : ''}`)

@@ -1,5 +1,5 @@
 // The list of open offers, which does not move under the hand that is about to press one of them.
-import type { LobbyOffer } from './wire.ts'
+import type { LobbyOffer } from '../protocol.ts'
 
 export interface Row {
   offer: LobbyOffer

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { Tally } from '../protocol.ts'
 import { totals } from './totals.ts'
-import type { Tally } from './wire.ts'
 
 const tally = (speed: Tally['speed'], opening: Tally['opening'], color: Tally['color'], won: number, drawn: number, lost: number): Tally => ({ speed, opening, color, won, drawn, lost })
 

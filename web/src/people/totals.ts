@@ -1,5 +1,5 @@
 // How a person's games went, by colour, by opening and by speed.
-import type { Tally } from './wire.ts'
+import type { Tally } from '../protocol.ts'
 
 export interface Total {
   kind: 'color' | 'opening' | 'speed'

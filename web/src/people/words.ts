@@ -1,7 +1,8 @@
 // Sentences about people and the games they look for.
 import { currentLanguage, has, t } from '../i18n/index.svelte.ts'
-import type { Opening, Rules, TimeControl } from '../protocol.ts'
-import type { LobbyOffer } from './wire.ts'
+import type { LobbyOffer, Opening, Rules, Speed, TimeControl } from '../protocol.ts'
+
+export const SPEEDS: readonly Speed[] = ['blitz', 'rapid', 'slow', 'correspondence']
 
 /** "1520", "1480?" while few games stand behind it. */
 export function ratingText(of: { rating: number; provisional: boolean }): string {

@@ -1,5 +1,5 @@
 // Someone calls: a game was found for the reader, or they are challenged. What is said and done about it is loaded when it happens.
-import type { LobbyOffer } from '../people/wire.ts'
+import type { LobbyOffer } from '../protocol.ts'
 import { listen } from './session.svelte.ts'
 
 /** Challenges to the reader that wait for an answer. */
@@ -7,7 +7,7 @@ export const calls = $state<{ challenges: readonly LobbyOffer[] }>({ challenges:
 
 listen(
   (message) => {
-    const { type } = message as { type: string }
+    const { type } = message
     if (type === 'paired' || type === 'challenged' || type === 'offer_gone') void import('../people/index.ts').then(({ called }) => called(message))
   },
   () => {},

@@ -1,7 +1,7 @@
 // The game on screen: what the server last said, and where in it the reader is looking.
 import { cellsOf, indexOf, name as squareName, other } from '../board/squares.ts'
 import { t } from '../i18n/index.svelte.ts'
-import type { ByColor, Can, Claim, Color, GameView, MoveView, Phrase, SeatChoice, Square, ToBrowser, View, Why } from '../protocol.ts'
+import type { ByColor, Can, Claim, Color, GameView, MoveView, Phrase, RatingChange, SeatChoice, Square, ToBrowser, View, Why } from '../protocol.ts'
 import { sounds } from '../sound.ts'
 import { say, sayNow } from './announce.svelte.ts'
 import { keep } from './choices.ts'
@@ -10,7 +10,7 @@ import { prefs } from './prefs.svelte.ts'
 import { gameHref, go } from './route.svelte.ts'
 import { ask, begin, listen, Refused, session } from './session.svelte.ts'
 import { noticeTurn } from './turns.ts'
-import { type RatingChange, headline, moveSpoken, offerText, passNotice, playerName, reasons, saidText, toMove } from './words.ts'
+import { headline, moveSpoken, offerText, passNotice, playerName, reasons, saidText, toMove } from './words.ts'
 
 /** Who is there, as every message says it. */
 type Crowd = Pick<GameView, 'watchers' | 'claim_in_ms'>
@@ -378,7 +378,7 @@ export class Game {
     this.#leaveIfScrapped()
     this.start = message.start
     this.invites = message.invites
-    this.rated = (message as { rated?: ByColor<RatingChange> | null }).rated ?? null
+    this.rated = message.rated ?? null
     this.here = message.here
     this.#crowd(message)
     this.heardAt = performance.now()

@@ -1,7 +1,7 @@
 // Sentences the page puts together from what the server said.
 import { name as squareName, other, type Cell } from '../board/squares.ts'
 import { list, t } from '../i18n/index.svelte.ts'
-import type { ByColor, Color, GameSummary, MoveView, OfferView, Said, SeatView, Verdict, View } from '../protocol.ts'
+import type { ByColor, Color, GameSummary, MoveView, OfferView, Said, RatingChange, SeatView, Verdict, View } from '../protocol.ts'
 import type { Pass } from './passes.ts'
 
 /** What the player of one colour is called; who gave no name is "You", or the first or second player. */
@@ -48,11 +48,6 @@ export function passNotice(pass: Pass, mine: readonly Color[]): string {
 /** The same where a remark stands beside it: "White has no move." */
 export function passBriefly(pass: Pass, mine: readonly Color[]): string {
   return t(`page-notice-${pass.by}-briefly`, { who: mine.length === 1 && mine[0] === pass.by ? 'you' : 'they' })
-}
-
-export interface RatingChange {
-  before: number
-  after: number
 }
 
 type Seats = ByColor<SeatView>
