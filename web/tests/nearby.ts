@@ -26,7 +26,7 @@ export async function invitation(page: Page): Promise<string> {
 }
 
 /** What a phone reads from the screen. */
-async function photographed(code: Locator): Promise<string> {
+export async function photographed(code: Locator): Promise<string> {
   const { width, height, at } = picture(await code.screenshot())
   const pixels = Array.from({ length: width * height }, (_, i) => [...at(i % width, Math.floor(i / width)), 255])
   return jsQR(Uint8ClampedArray.from(pixels.flat()), width, height)?.data ?? ''
