@@ -26,6 +26,7 @@ test-rust: web
 	@scripts/services run $(CARGO) test $(LOCKED) --workspace
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --workspace --no-deps
 	@scripts/dependencies
+	@if command -v python3 >/dev/null; then python3 docs/scale.py --check; else echo "skipped: docs/scale.py, there is no python3"; fi
 
 # The page. `web` builds what the server embeds, so it comes before every Rust build; `test-web` checks and tests it.
 PAGE := $(shell find web/src web/public web/build web/index.html web/vite.config.ts locales -type f 2>/dev/null)
