@@ -51,6 +51,9 @@ const LONGEST_HEAD: usize = 8192;
 const BYTES: f64 = 65536.0;
 /// So long no connection is taken when the system has none to give.
 const NO_ROOM: Duration = Duration::from_millis(50);
+/// What was sent and is not received within so long has no reader.
+#[cfg(target_os = "linux")]
+const UNREAD: Duration = Duration::from_secs(40);
 /// Pages have so long to hear the goodbye.
 const GOODBYE: Duration = Duration::from_secs(2);
 
@@ -177,6 +180,9 @@ impl Entrance {
         // Every message is for someone who waits for it: none is held back to be sent together with the next.
         // A connection that cannot be told so works all the same.
         let _ = stream.set_nodelay(true);
+        // Nor is one noticed any later whose reader is gone without a word: a stream of lines has no answers that could be missed.
+        #[cfg(target_os = "linux")]
+        let _ = rustix::net::sockopt::set_tcp_user_timeout(&stream, UNREAD.as_millis() as u32);
         let mut stage = self.stage.clone();
         let hurries = Arc::<AtomicBool>::default();
         let visitor = Visitor { peer, kind: self.kind, stage: stage.clone(), hurries: hurries.clone() };

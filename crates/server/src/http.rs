@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::{Serialize, de::DeserializeOwned};
-use std::{sync::Arc, time::Duration};
+use std::{borrow::Cow, sync::Arc, time::Duration};
 use store::StoreError;
 use table::At;
 use tokio::time::timeout;
@@ -26,7 +26,7 @@ const SLOWEST: Duration = Duration::from_secs(10);
 pub(crate) struct Problem {
     pub(crate) status: StatusCode,
     /// For the page, which says it in the reader's language.
-    pub(crate) why: &'static str,
+    pub(crate) why: Cow<'static, str>,
     /// In English.
     pub(crate) text: String,
     /// How many seconds to wait.
@@ -34,14 +34,19 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    pub(crate) fn new(status: StatusCode, why: &'static str, text: impl Into<String>) -> Problem {
-        Problem { status, why, text: text.into(), retry_after: None }
+    pub(crate) fn new(status: StatusCode, why: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Problem {
+        Problem { status, why: why.into(), text: text.into(), retry_after: None }
     }
 
     /// Too much work waits already.
     pub(crate) fn busy() -> Problem {
         let text = "too many people are signing in: try again in a moment";
         Problem { retry_after: Some(2), ..Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", text) }
+    }
+
+    /// The same, for someone who may try again after so many seconds.
+    pub(crate) fn after(self, seconds: u64) -> Problem {
+        Problem { retry_after: Some(seconds), ..self }
     }
 
     /// Too often in a short time.
@@ -78,7 +83,7 @@ impl IntoResponse for Problem {
             why: &'a str,
             text: &'a str,
         }
-        let mut response = reply(self.status, &Body { why: self.why, text: &self.text });
+        let mut response = reply(self.status, &Body { why: &self.why, text: &self.text });
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }

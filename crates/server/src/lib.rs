@@ -20,6 +20,7 @@ mod admin;
 mod alarms;
 mod analysis;
 mod answers;
+mod api;
 mod audience;
 mod book;
 pub mod bus;
@@ -151,6 +152,8 @@ pub(crate) struct House {
     alarms: Alarms,
     fanout: Fanout,
     answers: Answers,
+    /// Programs that wait for events.
+    desks: api::Desks,
     connections: Arc<Connections>,
     /// Pages, by the address of whoever looks at them, which a proxy may have told.
     pages: Arc<Connections>,
@@ -258,6 +261,7 @@ impl Server {
             alarms: Alarms::default(),
             fanout: Fanout::start(),
             answers: Answers::default(),
+            desks: api::Desks::default(),
             metrics: Metrics::default(),
             health: Health::default(),
             limits: Limits::default(),
@@ -385,7 +389,8 @@ fn app(house: &Arc<House>) -> Router {
     let app = if house.config.private {
         app.route("/api/hand-over", post(hand_over))
     } else {
-        app.route("/api/games/{game}/{file}", get(files::file))
+        app.merge(api::router())
+            .route("/api/games/{game}/{file}", get(files::file))
             .route("/api/owner", post(people::claim).layer(DefaultBodyLimit::max(64)))
             .merge(people_routes(house))
             .route("/api/library", post(library::upload).layer(DefaultBodyLimit::disable()))

@@ -222,8 +222,8 @@ mod tests {
     use super::*;
     use std::sync::{Condvar, Mutex};
 
-    fn why(password: &str) -> Option<&'static str> {
-        check(password, &"Ana-Maria".parse().unwrap()).err().map(|problem| problem.why)
+    fn why(password: &str) -> Option<String> {
+        check(password, &"Ana-Maria".parse().unwrap()).err().map(|problem| problem.why.into_owned())
     }
 
     #[test]
@@ -233,8 +233,8 @@ mod tests {
         {
             assert_eq!(why(good), None, "{good}");
         }
-        assert_eq!(why("short"), Some("bad_password_length"));
-        assert_eq!(why(&"x7!kQp2mZr".repeat(13)), Some("bad_password_length"));
+        assert_eq!(why("short"), Some("bad_password_length".to_owned()));
+        assert_eq!(why(&"x7!kQp2mZr".repeat(13)), Some("bad_password_length".to_owned()));
         assert_eq!(why(&"é7!kQp2mZr".repeat(12)), None, "characters, not bytes");
         for common in [
             "password12",
@@ -252,7 +252,7 @@ mod tests {
             "Contraseña1",
             "outflank2026",
         ] {
-            assert_eq!(why(common), Some("common_password"), "{common}");
+            assert_eq!(why(common), Some("common_password".to_owned()), "{common}");
         }
     }
 

@@ -77,6 +77,11 @@ impl Outbox {
         self.round_trip_ms.load(Ordering::Relaxed)
     }
 
+    /// Waits until more waits for the page than should.
+    pub(crate) async fn too_slow(&self) {
+        self.slow.notified().await;
+    }
+
     /// Waits until the page is gone.
     pub(crate) async fn closed(&self) {
         self.messages.closed().await;

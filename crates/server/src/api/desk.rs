@@ -1,0 +1,240 @@
+//! A page without a socket: [`Visit`]. What a program asks takes the way of every page's commands.
+
+use super::answer::refused;
+use crate::{
+    House,
+    caller::{Caller, bearer},
+    connections::Ticket,
+    entrance::Visitor,
+    http::Problem,
+    lobby::Page,
+    people::Identity,
+    protocol::{Ask, ToServer},
+    secret,
+    socket::Outbox,
+};
+use axum::{
+    extract::{ConnectInfo, FromRequestParts},
+    http::{HeaderMap, StatusCode, header, request::Parts},
+};
+use serde_json::Value;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+use table::{CommandId, PersonId};
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::timeout,
+};
+
+/// Whatever is not answered by then is lost: ask again under the same key.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// By this a program says that two requests are the same.
+const KEY: &str = "idempotency-key";
+
+/// A program that asks, and who it is.
+#[derive(Debug)]
+pub(crate) struct Visit {
+    house: Arc<House>,
+    pub(super) caller: Caller,
+    pub(super) visitor: Visitor,
+    identity: Identity,
+    /// The name of the command, by which it is carried out once.
+    key: CommandId,
+}
+
+impl FromRequestParts<Arc<House>> for Visit {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, house: &Arc<House>) -> Result<Visit, Problem> {
+        // The guard and the entrance put them there.
+        let caller = parts.extensions.get::<Caller>().copied();
+        let visitor = parts.extensions.get::<ConnectInfo<Visitor>>().map(|ConnectInfo(visitor)| visitor.clone());
+        let (Some(caller), Some(visitor)) = (caller, visitor) else {
+            return Err(Problem::not_saved("where the request is from is not known"));
+        };
+        let (identity, cookie) = house.identify(&caller, &parts.headers).await?;
+        // A program that shows nothing would be someone new with each request.
+        let shown = bearer(&parts.headers).is_some() || parts.headers.contains_key(header::COOKIE);
+        if cookie.is_some() && !shown {
+            let text = "say who you are, with Authorization: Bearer TOKEN";
+            return Err(Problem::new(StatusCode::UNAUTHORIZED, "no_token", text));
+        }
+        let key = key(&parts.headers)?;
+        Ok(Visit { house: house.clone(), caller, visitor, identity, key })
+    }
+}
+
+fn key(headers: &HeaderMap) -> Result<CommandId, Problem> {
+    let Some(key) = headers.get(KEY) else {
+        return secret::random(20)?.parse().map_err(|_| Problem::not_saved("no key"));
+    };
+    let key = key.to_str().ok().and_then(|key| key.parse().ok());
+    key.ok_or_else(|| refused("bad_message", "an Idempotency-Key has 1 to 64 characters"))
+}
+
+impl Visit {
+    pub(super) fn who(&self) -> PersonId {
+        self.identity.who
+    }
+
+    /// A page for this program, and what it hears.
+    pub(super) fn page(&self) -> (Page, mpsc::Receiver<Arc<str>>) {
+        let (outbox, waiting) = Outbox::new();
+        (Page::new(self.house.next_socket(), self.identity.clone(), self.caller.place, outbox), waiting)
+    }
+
+    /// A place among the pages that are connected.
+    pub(super) fn ticket(&self) -> Result<Arc<Ticket>, Problem> {
+        let ticket = self.house.pages.admit(self.caller.place).filter(|ticket| ticket.work());
+        ticket.ok_or_else(|| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too_many", "too many are connected"))
+    }
+
+    /// Asks as a page does that comes for this alone: the answer.
+    pub(super) async fn ask(&self, ask: Ask) -> Result<Value, Problem> {
+        let (page, mut waiting) = self.page();
+        self.say(&page, ask);
+        let answered = answer(&mut waiting, &self.key);
+        let answered = timeout(PATIENCE, answered).await.ok().flatten();
+        self.house.forget(&page);
+        checked(answered)
+    }
+
+    #[expect(dead_code, reason = "offers are made so")]
+    /// Asks as the page of this person that waits for events, so that what is asked for lasts as long as it waits: the answer.
+    pub(super) async fn ask_waiting(&self, ask: Ask) -> Result<Value, Problem> {
+        let Some(desk) = self.house.desks.of(self.who()) else {
+            let text = "nobody waits for the answer: open GET /api/events first, and keep it open";
+            return Err(refused("not_waiting", text));
+        };
+        let answered = desk.expect(&self.key);
+        self.say(&desk.page, ask);
+        checked(timeout(PATIENCE, answered).await.ok().and_then(Result::ok))
+    }
+
+    /// A game that this person plays from now on: whoever waits for events hears of it.
+    pub(super) fn attend(&self, done: &Value) {
+        let game = done["game"].as_str().and_then(|game| game.parse().ok());
+        let id = secret::random(20).ok().and_then(|id| id.parse().ok());
+        if let (Some(desk), Some(game), Some(id)) = (self.house.desks.of(self.who()), game, id) {
+            say(&self.house, &desk.page, id, Ask::Open { game, have: None });
+        }
+    }
+
+    /// A command that has begun is always finished, whatever becomes of the connection.
+    pub(super) fn say(&self, page: &Page, ask: Ask) {
+        say(&self.house, page, self.key.clone(), ask);
+    }
+
+    pub(super) fn key(&self) -> &CommandId {
+        &self.key
+    }
+
+    pub(super) fn house(&self) -> &Arc<House> {
+        &self.house
+    }
+}
+
+/// Has a command of a page carried out; its answer goes where the page's messages go.
+pub(super) fn say(house: &Arc<House>, page: &Page, id: CommandId, ask: Ask) {
+    let (house, page, at) = (house.clone(), page.clone(), house.time.now());
+    tokio::spawn(async move {
+        // A command is plain data with text keys; writing it cannot fail.
+        let text = serde_json::to_string(&ToServer { id, ask }).unwrap_or_default();
+        house.hear(&page, &text, at).await;
+    });
+}
+
+/// The answer to a command, among all that a page hears.
+pub(super) async fn answer(waiting: &mut mpsc::Receiver<Arc<str>>, id: &CommandId) -> Option<Value> {
+    loop {
+        let message: Value = serde_json::from_str(&waiting.recv().await?).ok()?;
+        if names(&message) == Some(id.as_str()) {
+            return Some(message);
+        }
+    }
+}
+
+/// Which command a message answers.
+fn names(message: &Value) -> Option<&str> {
+    message.get("id").and_then(Value::as_str)
+}
+
+/// An answer that is none is a refusal.
+pub(super) fn checked(answered: Option<Value>) -> Result<Value, Problem> {
+    let Some(message) = answered else {
+        let text = "there was no answer in time: ask again under the same Idempotency-Key";
+        return Err(refused("unsure", text));
+    };
+    if message["type"] != "refused" {
+        return Ok(message);
+    }
+    let word = |name: &str| message[name].as_str().unwrap_or_default();
+    Err(refused(word("why"), word("text")))
+}
+
+/// A page that waits for events, and those who wait for what it is answered.
+#[derive(Debug)]
+pub(crate) struct Desk {
+    pub(super) page: Page,
+    asked: Mutex<HashMap<String, oneshot::Sender<Value>>>,
+}
+
+impl Desk {
+    pub(super) fn new(page: Page) -> Desk {
+        Desk { page, asked: Mutex::default() }
+    }
+
+    fn asked(&self) -> MutexGuard<'_, HashMap<String, oneshot::Sender<Value>>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[cfg_attr(not(test), allow(dead_code))]
+    /// The answer that will come to a command.
+    fn expect(&self, id: &CommandId) -> oneshot::Receiver<Value> {
+        let (answer, answered) = oneshot::channel();
+        self.asked().insert(id.as_str().to_owned(), answer);
+        answered
+    }
+
+    /// Hands a message to whoever waits for it; gives it back if nobody does.
+    pub(super) fn hand_out(&self, message: Value) -> Option<Value> {
+        let waits = names(&message).and_then(|id| self.asked().remove(id));
+        match waits {
+            Some(waits) => waits.send(message).err(),
+            None => Some(message),
+        }
+    }
+}
+
+/// The pages that wait for events, by whose they are.
+#[derive(Debug, Default)]
+pub(crate) struct Desks {
+    by_person: Mutex<HashMap<PersonId, Vec<Arc<Desk>>>>,
+}
+
+impl Desks {
+    fn lock(&self) -> MutexGuard<'_, HashMap<PersonId, Vec<Arc<Desk>>>> {
+        self.by_person.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The latest of a person's.
+    fn of(&self, who: PersonId) -> Option<Arc<Desk>> {
+        self.lock().get(&who)?.last().cloned()
+    }
+
+    pub(super) fn add(&self, desk: &Arc<Desk>) {
+        self.lock().entry(desk.page.who()).or_default().push(desk.clone());
+    }
+
+    pub(super) fn remove(&self, desk: &Desk) {
+        let mut all = self.lock();
+        let Some(theirs) = all.get_mut(&desk.page.who()) else { return };
+        theirs.retain(|other| other.page.socket != desk.page.socket);
+        if theirs.is_empty() {
+            all.remove(&desk.page.who());
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! What goes over the wire, for the document. Programs read more fields than these where they want to; none of these goes away.
+
+#![allow(dead_code, reason = "they are read by the document alone")]
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Why something was not done. Nothing has changed.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[schema(example = json!({"why": "wrong_ply", "text": "the position has changed since"}))]
+pub(crate) struct Refusal {
+    /// A word for programs: `wrong_ply`, `not_your_turn`, `too_many` and so on.
+    why: String,
+    /// A sentence for people, in English.
+    text: String,
+}
+
+/// It is done, and on disk.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[schema(example = json!({"game": "k7q2m9x4tbcd", "seq": 1}))]
+pub(crate) struct Done {
+    /// The game it was about, or began.
+    game: Option<String>,
+    /// The number of the entry it made in the log of that game.
+    seq: Option<u64>,
+}
+
+/// A game to begin.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[schema(example = json!({
+    "seats": {"black": {"kind": "person", "name": "Ana"}, "white": {"kind": "computer", "level": 3}},
+    "rules": {"time": {"kind": "sudden_death", "main_ms": 300_000}, "overrun": "loses", "empties": "to_winner", "takebacks": false}
+}))]
+pub(crate) struct NewGame {
+    seats: Seats,
+    /// Whether the server tosses for colours.
+    #[serde(default)]
+    toss: bool,
+    rules: GameRules,
+}
+
+/// Who is to play.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct Seats {
+    black: SeatChoice,
+    white: SeatChoice,
+}
+
+/// Who is to sit on one side.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum SeatChoice {
+    /// You.
+    Person {
+        /// What you are called in this game.
+        name: String,
+    },
+    /// The server's own engine.
+    Computer {
+        /// 1 is the weakest.
+        level: u8,
+    },
+    /// Whoever brings the invitation.
+    Open,
+}
+
+/// What is agreed before a game.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct GameRules {
+    time: Time,
+    /// What running out of time costs: `loses` is the game.
+    overrun: String,
+    /// Who gets the squares that stay empty: `to_winner` or `split`.
+    empties: String,
+    /// Whether moves may be taken back.
+    takebacks: bool,
+    /// `standard`, or `balanced`: a few given moves after which neither side is ahead.
+    #[serde(default)]
+    opening: Option<String>,
+}
+
+/// How much time each player has, in milliseconds.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum Time {
+    /// As much as they want.
+    None,
+    /// So much for all moves.
+    SuddenDeath { main_ms: u32 },
+    /// So much at the start, and some more with each move.
+    Fischer { main_ms: u32, increment_ms: u32 },
+    /// So much, and then some periods for one move each.
+    ByoYomi { main_ms: u32, period_ms: u32, periods: u8 },
+    /// So much for each move: days.
+    PerMove { per_move_ms: u32 },
+}
+
+/// A move.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[schema(example = json!({"square": "f5", "ply": 0}))]
+pub(crate) struct Move {
+    /// Where: a1 to h8.
+    square: String,
+    /// `view.ply` when you chose: a move that comes too late is refused instead of being played somewhere else.
+    ply: u8,
+}
+
+/// What is behind a link of invitation, `/#/join/GAME/INVITE`.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[schema(example = json!({"invite": "0123456789abcdef", "name": "Bot"}))]
+pub(crate) struct Invitation {
+    /// The secret.
+    invite: String,
+    /// What you are called in this game.
+    name: String,
+}
+
+/// A game as it stands: what you need to play it. `PROTOCOL.md` has all that pages are told.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct GameMessage {
+    /// The game.
+    game: String,
+    /// How many entries its log has; it only grows.
+    seq: u64,
+    /// What happened last.
+    cause: String,
+    /// The server's time, milliseconds since 1970.
+    now: u64,
+    view: GameView,
+    /// Keep so many of the moves you have, then add `moves`.
+    keep: u8,
+    moves: Vec<PlayedMove>,
+}
+
+/// The game itself.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct GameView {
+    /// 64 squares from a1 to h8, row by row: `X` black, `O` white, `-` empty.
+    board: String,
+    /// How many moves stand; send it with a move.
+    ply: u8,
+    /// `waiting`, `playing` or `over`.
+    status: String,
+    /// `black` or `white`; null if nobody is to move.
+    turn: Option<String>,
+    /// Where they may play. A player without a move passes by themselves.
+    legal: Vec<LegalSquare>,
+    seats: BothSeats,
+    /// The clocks; null in a game without.
+    clocks: Option<Clocks>,
+    /// How it ended; null until it has.
+    verdict: Option<Verdict>,
+    /// The game that took this one's place.
+    next: Option<String>,
+}
+
+/// A square that may be played.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct LegalSquare {
+    square: String,
+    /// The discs that would turn.
+    turns: Vec<String>,
+}
+
+/// A move that was played.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct PlayedMove {
+    /// `black` or `white`.
+    by: String,
+    square: String,
+    /// Whether the other player had no reply.
+    passed: bool,
+    /// How long it took, in milliseconds.
+    ms: u64,
+}
+
+/// Who plays.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct BothSeats {
+    black: Seat,
+    white: Seat,
+}
+
+/// Who sits on one side.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct Seat {
+    /// `person`, `computer` or `open`.
+    kind: String,
+    /// Whether it is your seat.
+    you: bool,
+}
+
+/// Both clocks.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct Clocks {
+    black: Clock,
+    white: Clock,
+    /// Whose runs.
+    running: Option<String>,
+}
+
+/// One clock.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct Clock {
+    /// Milliseconds left.
+    left_ms: u64,
+}
+
+/// How a game ended.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct Verdict {
+    /// `full`, `resigned`, `out_of_time` and so on.
+    ending: String,
+    /// Black's discs less White's, as the game counts.
+    difference: i8,
+}
+
+/// Your games.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct GameList {
+    /// The latest first.
+    games: Vec<GameLine>,
+    /// Whether there are more: ask with `before` the last one.
+    more: bool,
+}
+
+/// One of your games.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct GameLine {
+    game: String,
+    /// When it was begun, milliseconds since 1970.
+    begun: u64,
+    /// `waiting`, `playing` or `over`.
+    status: String,
+    turn: Option<String>,
+    seats: BothSeats,
+    verdict: Option<Verdict>,
+}
+
+/// Something that concerns you.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum Event {
+    /// An offer became a game.
+    Paired { game: String },
+    /// Someone challenges you.
+    Challenged {
+        #[schema(value_type = Object)]
+        offer: serde_json::Value,
+    },
+    /// You are to move.
+    YourTurn { game: String, ply: u8 },
+    /// A game of yours has ended.
+    GameOver { game: String, verdict: Option<Verdict>, next: Option<String> },
+}
