@@ -2061,10 +2061,11 @@ cli-help-load-log = Write what each player was told into this file, for --check
 cli-help-load-yes_this_is_my_server = Load a server that is not on this machine
 cli-help-load-check = Instead: compare such a file with the games that a server has kept; exit code 1 if anything is missing, doubled or in another order
 cli-help-load-data = The folder of that server's games; the server has to be stopped
+cli-help-load-database = The database of those games, such as postgres://name@host/database; servers may go on
 cli-help-load-json = Answer in JSON, for programs
 cli-load-stopped = no work can be done: { $reason }
 cli-load-no-server = say which server with --server
-cli-load-no-data = say where the games are with --data
+cli-load-no-data = say where the games are with --data or --database
 cli-load-not-here = { $address } is not on this machine; if it is your server, add --yes-this-is-my-server
 cli-error-unreachable = { $address } cannot be reached: { $reason }
 cli-load-unwritable = cannot write { $path }: { $reason }
@@ -2093,3 +2094,39 @@ cli-move-data-not-empty = { $place } is not empty; nothing was moved
 cli-move-data-different = the copy of the table { $table } is not the same; nothing was moved
 cli-move-data-failed = nothing was moved: { $reason }
 cli-move-data-interrupted = Interrupted. Nothing was moved; you can begin again.
+
+# outflank bot
+cli-help-value-token = TOKEN
+cli-help-value-command = COMMAND
+cli-help-value-protocol = PROTOCOL
+cli-help-value-link = LINK
+cli-help-bot = Play on a server with our engine, or with another one
+cli-help-bot-server = Where the server is, such as http://127.0.0.1:8464
+cli-help-bot-token = The token of the account that plays; also by the variable OUTFLANK_TOKEN, which others on this machine do not see
+cli-help-bot-level = How strong it plays, by number or name; as strong as it can if not given
+cli-help-bot-engine = Let this program play instead
+cli-help-bot-protocol = What that program speaks: gtp, as if not given, or nboard
+cli-help-bot-minutes = Offer games with so many minutes for each player; 5 if not given
+cli-help-bot-increment = And so many seconds more with each move
+cli-help-bot-casual = Offer games that do not count for ratings
+cli-help-bot-games = Stop after so many games; plays on and on if not given
+cli-help-bot-join = Take the seat of this link of invitation, play that game and stop
+cli-help-bot-name = What it is called there
+cli-help-bot-hash = Megabytes to remember positions; 64 if not given
+cli-bot-ready = Connected to { $address }; Ctrl-C lets the game end that is being played, twice ends at once
+cli-bot-ready-as = Connected to { $address } as { $name }; Ctrl-C lets the game end that is being played, twice ends at once
+cli-bot-waits = Waiting for an opponent
+cli-bot-game = Game { $game }, playing { $color ->
+    [black] Black
+    [white] White
+   *[other] both sides
+}
+cli-bot-over = Game { $game } is over: { $difference ->
+    [0] a draw
+   *[other] { $difference } discs
+}
+cli-bot-lost = the connection to { $address } is lost ({ $reason }); trying again
+cli-bot-refused = the server refused: { $text } ({ $why })
+cli-bot-bad-link = { $link } is no link of invitation
+cli-bot-no-engine = say which program with --engine
+cli-bot-trouble = the engine cannot go on: { $why }; the game is where it was, on the server

@@ -2080,10 +2080,11 @@ cli-help-load-log = Escribir en este archivo lo que se le dijo a cada jugador, p
 cli-help-load-yes_this_is_my_server = Cargar un servidor que no está en este equipo
 cli-help-load-check = En su lugar: comparar un archivo así con las partidas que guarda un servidor; código de salida 1 si algo falta, está repetido o en otro orden
 cli-help-load-data = La carpeta con las partidas de ese servidor, que debe estar parado
+cli-help-load-database = La base de datos de esas partidas, por ejemplo postgres://nombre@equipo/base; los servidores pueden seguir
 cli-help-load-json = Responder en JSON, para programas
 cli-load-stopped = no se puede trabajar: { $reason }
 cli-load-no-server = indica el servidor con --server
-cli-load-no-data = indica dónde están las partidas con --data
+cli-load-no-data = indica dónde están las partidas con --data o --database
 cli-load-not-here = { $address } no está en este equipo; si es tu servidor, añade --yes-this-is-my-server
 cli-error-unreachable = no se puede llegar a { $address }: { $reason }
 cli-load-unwritable = no se puede escribir { $path }: { $reason }
@@ -2112,3 +2113,39 @@ cli-move-data-not-empty = { $place } no está vacío; no se ha trasladado nada
 cli-move-data-different = la copia de la tabla { $table } no es igual; no se ha trasladado nada
 cli-move-data-failed = no se ha trasladado nada: { $reason }
 cli-move-data-interrupted = Interrumpido. No se ha trasladado nada; puedes empezar de nuevo.
+
+# outflank bot
+cli-help-value-token = CLAVE
+cli-help-value-command = ORDEN
+cli-help-value-protocol = PROTOCOLO
+cli-help-value-link = ENLACE
+cli-help-bot = Jugar en un servidor con nuestro motor o con otro
+cli-help-bot-server = Dónde está el servidor, por ejemplo http://127.0.0.1:8464
+cli-help-bot-token = La clave de acceso de la cuenta que juega; también con la variable OUTFLANK_TOKEN, que otros en este equipo no ven
+cli-help-bot-level = Con qué fuerza juega, por número o nombre; con toda si no se indica
+cli-help-bot-engine = Que juegue en su lugar este programa
+cli-help-bot-protocol = Lo que habla ese programa: gtp, como si no se indica, o nboard
+cli-help-bot-minutes = Ofrecer partidas de tantos minutos por jugador; 5 si no se indica
+cli-help-bot-increment = Y tantos segundos más con cada jugada
+cli-help-bot-casual = Ofrecer partidas que no cuentan para la puntuación
+cli-help-bot-games = Terminar después de tantas partidas; sigue jugando si no se indica
+cli-help-bot-join = Ocupar el asiento de este enlace de invitación, jugar esa partida y terminar
+cli-help-bot-name = Cómo se llama allí
+cli-help-bot-hash = Megabytes de memoria para recordar posiciones; 64 si no se indica
+cli-bot-ready = Conectado a { $address }; con Ctrl-C acaba la partida que está jugando, dos veces termina al momento
+cli-bot-ready-as = Conectado a { $address } como { $name }; con Ctrl-C acaba la partida que está jugando, dos veces termina al momento
+cli-bot-waits = Esperando a un rival
+cli-bot-game = Partida { $game }, juega con { $color ->
+    [black] negras
+    [white] blancas
+   *[other] los dos colores
+}
+cli-bot-over = La partida { $game } ha terminado: { $difference ->
+    [0] empate
+   *[other] { $difference } fichas
+}
+cli-bot-lost = se ha perdido la conexión con { $address } ({ $reason }); se intenta de nuevo
+cli-bot-refused = el servidor lo rechaza: { $text } ({ $why })
+cli-bot-bad-link = { $link } no es un enlace de invitación
+cli-bot-no-engine = indica el programa con --engine
+cli-bot-trouble = el motor no puede seguir: { $why }; la partida sigue en el servidor como estaba

@@ -60,6 +60,7 @@ pub(crate) enum Command {
     Completions(Completions),
     Man,
     Load(Load),
+    Bot(Bot),
 }
 
 #[derive(clap::Args, Debug, Default)]
@@ -426,10 +427,45 @@ pub(crate) struct Load {
     pub(crate) log: Option<PathBuf>,
     #[arg(long)]
     pub(crate) yes_this_is_my_server: bool,
-    #[arg(long, value_name = "LOG", value_hint = ValueHint::FilePath, requires = "data")]
+    #[arg(long, value_name = "LOG", value_hint = ValueHint::FilePath, requires = "kept")]
     pub(crate) check: Option<PathBuf>,
-    #[arg(long, value_name = "FOLDER", requires = "check", value_hint = ValueHint::DirPath)]
+    #[arg(long, value_name = "FOLDER", requires = "check", group = "kept", value_hint = ValueHint::DirPath)]
     pub(crate) data: Option<PathBuf>,
+    #[arg(long, value_name = "URL", requires = "check", group = "kept")]
+    pub(crate) database: Option<String>,
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Bot {
+    #[arg(long, value_name = "URL", value_parser = Address::named)]
+    pub(crate) server: Address,
+    #[arg(long, value_name = "TOKEN", env = "OUTFLANK_TOKEN", hide_env = true, hide_env_values = true)]
+    pub(crate) token: String,
+    #[arg(long, value_name = "LEVEL", value_parser = level, conflicts_with = "engine")]
+    pub(crate) level: Option<Level>,
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) engine: Option<String>,
+    #[arg(long, value_name = "PROTOCOL", default_value = "gtp", value_parser = spoken)]
+    pub(crate) protocol: String,
+    #[arg(long, value_name = "MINUTES", default_value = "5", value_parser = clap::value_parser!(u32).range(1..=180))]
+    pub(crate) minutes: u32,
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = clap::value_parser!(u32).range(0..=180))]
+    pub(crate) increment: u32,
+    #[arg(long)]
+    pub(crate) casual: bool,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) games: Option<u32>,
+    #[arg(long, value_name = "LINK", conflicts_with_all = ["minutes", "increment", "casual", "games"])]
+    pub(crate) join: Option<String>,
+    #[arg(long, value_name = "NAME", requires = "join")]
+    pub(crate) name: Option<String>,
+    #[arg(long, value_name = "MB", default_value = "64", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) hash: u16,
+}
+
+/// What another engine speaks.
+fn spoken(name: &str) -> Result<String, &'static str> {
+    if ["gtp", "nboard"].contains(&name) { Ok(name.to_owned()) } else { Err("gtp, nboard") }
 }

@@ -18,7 +18,8 @@ pub(crate) fn stop() -> Stop {
     stop
 }
 
-async fn asked() {
+/// Waits until the user presses Ctrl-C or the system asks the program to end.
+pub(crate) async fn asked() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

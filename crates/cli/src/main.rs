@@ -60,5 +60,6 @@ fn run(args: args::Args, context: &Context) -> Result<(), Failure> {
         Some(Command::Completions(args)) => commands::completions::run(&args, context),
         Some(Command::Man) => commands::man::run(context),
         Some(Command::Load(args)) => commands::load::run(&args, context),
+        Some(Command::Bot(args)) => commands::bot::run(&args, context),
     }
 }

@@ -91,7 +91,13 @@ impl FromStr for Address {
 pub(crate) fn io_error(error: tungstenite::Error) -> io::Error {
     match error {
         tungstenite::Error::Io(error) => error,
-        tungstenite::Error::Http(answer) => io::Error::other(answer.status().to_string()),
+        tungstenite::Error::Http(answer) => {
+            let kind = match answer.status().as_u16() {
+                401 | 403 => io::ErrorKind::PermissionDenied,
+                _ => io::ErrorKind::Other,
+            };
+            io::Error::new(kind, answer.status().to_string())
+        }
         error => io::Error::other(error),
     }
 }

@@ -21,7 +21,7 @@ use std::{
     path::Path,
     time::Duration,
 };
-use store::{OpenError, Sqlite, Store, StoreError};
+use store::{OpenError, Postgres, Sqlite, Store, StoreError};
 use table::{Action, GameId, Table};
 use tokio::runtime;
 
@@ -110,12 +110,15 @@ async fn compare(path: &Path, args: &Load, context: &Context) -> Result<(), Fail
         .map_err(|error| fail!(context, "cli-error-read", path = shown(), reason = context.reason(&error)))?;
     let told = log::read(BufReader::new(file))
         .map_err(|line| fail!(context, "cli-load-bad-line", path = shown(), line = line))?;
-    let Some(folder) = &args.data else { return Err(fail!(context, "cli-load-no-data")) };
-    let store = Sqlite::open(folder).map_err(|error| unopened(error, context))?;
+    let store: Box<dyn Store> = match (&args.data, &args.database) {
+        (Some(folder), _) => Box::new(Sqlite::open(folder).map_err(|error| unopened(error, context))?),
+        (None, Some(address)) => Box::new(Postgres::open(address).map_err(|error| unopened(error, context))?),
+        (None, None) => return Err(fail!(context, "cli-load-no-data")),
+    };
     let games: HashSet<&str> = told.iter().map(|told| told.game.as_str()).collect();
     let mut kept = HashMap::new();
     for game in games {
-        let read = read(&store, game).await;
+        let read = read(&*store, game).await;
         if let Some(game_kept) = read.map_err(|error| fail!(context, "cli-error-data", reason = error.to_string()))? {
             kept.insert(game.to_owned(), game_kept);
         }

@@ -230,7 +230,7 @@ fn summary(score: &Score) -> String {
     format!("{}-{}-{} {:.1} %", score.wins, score.draws, score.losses, 100.0 * score.mean())
 }
 
-fn why(trouble: &Trouble, context: &Context) -> String {
+pub(crate) fn why(trouble: &Trouble, context: &Context) -> String {
     match trouble {
         Trouble::NotStarted(why) => text!(context, "cli-match-not-started", why = why.as_str()),
         Trouble::Crashed => text!(context, "cli-match-crashed"),

@@ -1,0 +1,195 @@
+//! Programs that play: `outflank bot` and `examples/bot.py`, against the real server.
+
+mod common;
+
+use common::{Page, Server, outflank};
+use serde_json::{Value, json};
+use std::{
+    io::{BufRead, BufReader, Read},
+    process::{Child, Command, Stdio},
+};
+
+/// A process that is ended when the test is.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Running {
+    fn start(command: &mut Command) -> Running {
+        Running(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+    }
+
+    /// Waits until it ends by itself: whether it went well, and what it said.
+    fn end(mut self) -> (bool, String) {
+        let mut said = String::new();
+        self.0.stdout.take().unwrap().read_to_string(&mut said).unwrap();
+        self.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        (self.0.wait().unwrap().success(), said)
+    }
+}
+
+/// Whether a game ended on the board, not by a clock or because somebody gave up.
+fn was_played_out(verdict: &Value) -> bool {
+    ["full", "no_moves", "wiped_out"].iter().any(|ending| verdict["ending"] == *ending)
+}
+
+fn rules(time: Value) -> Value {
+    json!({"time": time, "overrun": "loses", "empties": "to_winner", "takebacks": true})
+}
+
+/// A game with an open seat, opened: its id, and the link of invitation.
+fn invite(page: &mut Page, time: Value) -> (String, String) {
+    let seats = json!({"black": {"kind": "person", "name": "Ana"}, "white": {"kind": "open"}});
+    let done = page.ask("create", json!({"type": "create", "seats": seats, "rules": rules(time)})).unwrap();
+    let game = done["game"].as_str().unwrap().to_owned();
+    let opened = page.ask("open", json!({"type": "open", "game": game})).unwrap();
+    let link = format!("http://here/#/join/{game}/{}", opened["invites"]["white"].as_str().unwrap());
+    (game, link)
+}
+
+/// Plays the first legal square whenever it is Black's turn, until the game is over: how it stands then.
+fn play_on(page: &mut Page, game: &str, mut after_move: impl FnMut(u64)) -> Value {
+    let mut number = 0;
+    loop {
+        number += 1;
+        let id = format!("o{number}");
+        let Some(state) = page.ask(&id, json!({"type": "open", "game": game})) else { panic!("the server is there") };
+        let view = &state["view"];
+        if view["status"] == "over" {
+            return state;
+        }
+        if view["turn"] != "black" {
+            page.news.clear();
+            page.latest();
+            continue;
+        }
+        let play = json!({"type": "play", "game": game, "square": view["legal"][0]["square"], "ply": view["ply"]});
+        let done = page.ask(&format!("p{number}"), play).unwrap();
+        assert_eq!(done["type"], "done", "{done}");
+        after_move(view["ply"].as_u64().unwrap());
+    }
+}
+
+#[test]
+fn our_engine_takes_a_seat_by_a_link_and_plays_to_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let mut ana = server.guest().unwrap();
+    let (game, link) = invite(&mut ana, json!({"kind": "sudden_death", "main_ms": 600_000}));
+    // At this machine whoever shows no account is the owner.
+    let bot = Running::start(&mut outflank(&[
+        "bot",
+        "--server",
+        &server.address,
+        "--token",
+        "at-home",
+        "--level",
+        "1",
+        "--join",
+        &link,
+    ]));
+    let over = play_on(&mut ana, &game, |_| ());
+    assert!(was_played_out(&over["view"]["verdict"]), "{over}");
+    let (well, said) = bot.end();
+    assert!(well && said.contains(&format!("Game {game} is over")), "{said}");
+}
+
+#[test]
+fn another_engine_plays_by_gtp_and_a_takeback_does_not_confuse_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let mut ana = server.guest().unwrap();
+    let (game, link) = invite(&mut ana, json!({"kind": "none"}));
+    let engine = format!("'{}' gtp --level 1", env!("CARGO_BIN_EXE_outflank"));
+    let bot = Running::start(&mut outflank(&[
+        "bot",
+        "--server",
+        &server.address,
+        "--token",
+        "at-home",
+        "--engine",
+        &engine,
+        "--join",
+        &link,
+    ]));
+    ana.news.clear();
+    let first = |page: &mut Page, id: &str| page.ask(id, json!({"type": "open", "game": game})).unwrap();
+    // Until the seat is taken.
+    while first(&mut ana, "wait")["view"]["status"] != "playing" {
+        ana.news.clear();
+        ana.latest();
+    }
+    ana.ask("f5", json!({"type": "play", "game": game, "square": "f5", "ply": 0})).unwrap();
+    while first(&mut ana, "reply")["view"]["ply"] != 2 {
+        ana.news.clear();
+        ana.latest();
+    }
+    let back = ana.ask("back", json!({"type": "takeback", "game": game, "ply": 2})).unwrap();
+    assert_eq!(back["type"], "done", "{back}");
+    while first(&mut ana, "taken")["view"]["ply"] != 0 {
+        ana.news.clear();
+        ana.latest();
+    }
+    let over = play_on(&mut ana, &game, |_| ());
+    assert!(was_played_out(&over["view"]["verdict"]), "{over}");
+    assert!(bot.end().0);
+}
+
+#[test]
+fn a_bot_comes_back_to_its_game_after_the_server_was_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let address = server.address.clone();
+    let mut ana = server.guest().unwrap();
+    let (game, link) = invite(&mut ana, json!({"kind": "none"}));
+    let mut bot = Running::start(&mut outflank(&[
+        "bot", "--server", &address, "--token", "at-home", "--level", "1", "--join", &link,
+    ]));
+    while ana.ask("wait", json!({"type": "open", "game": game})).unwrap()["view"]["status"] != "playing" {
+        ana.news.clear();
+        ana.latest();
+    }
+    drop((server, ana));
+    // The bot says so, and goes on trying.
+    let mut said = BufReader::new(bot.0.stdout.take().unwrap()).lines();
+    assert!(said.by_ref().map(Result::unwrap).any(|line| line.contains("is lost")));
+    let again = outflank(&["serve", "--no-open", "--listen", &address, "--data"])
+        .arg(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut again = Running(again);
+    let mut ready = String::new();
+    BufReader::new(again.0.stdout.as_mut().unwrap()).read_line(&mut ready).unwrap();
+    assert!(said.by_ref().map(Result::unwrap).any(|line| line.contains(&game)), "it takes up its game");
+    // White is the owner's: the page at this machine sees that it is there.
+    let mut owner = Server::page_at(&address).unwrap();
+    let state = owner.ask("look", json!({"type": "open", "game": game})).unwrap();
+    assert_eq!((&state["view"]["status"], &state["here"]["white"]), (&json!("playing"), &json!(true)));
+}
+
+#[test]
+fn what_is_wrong_is_said_in_a_sentence() {
+    let refused = |args: &[&str]| {
+        let output = outflank(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused(&["bot", "--server", "127.0.0.1:1", "--token", "x"]).contains("cannot be reached"));
+    assert!(refused(&["bot", "--server", "127.0.0.1:1"]).contains("--token"));
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let join = |link| refused(&["bot", "--server", &server.address, "--token", "x", "--level", "1", "--join", link]);
+    assert!(join("nowhere").contains("no link"));
+    assert!(join("#/join/k7q2m9x4tbcd/0123456789abcdef").contains("no_such_game"));
+    assert!(
+        refused(&["bot", "--server", &server.address, "--token", "x", "--engine", "x", "--protocol", "uci"])
+            .contains("uci")
+    );
+}
