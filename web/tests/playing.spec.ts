@@ -90,7 +90,7 @@ test('what players say is said in each reader’s language, muted at will, and t
     await expect(watcher.status).not.toContainText('Good luck!')
 
     await button(table, 'Say').click()
-    await dialog.getByRole('switch', { name: 'Show what the other player says' }).click()
+    await dialog.getByText('Show what the other player says').click()
     await table.page.keyboard.press('Escape')
     await guest.page.getByRole('button', { name: 'Decir' }).click()
     await guest.page.getByRole('dialog').getByRole('button', { name: 'Gracias.' }).click()
@@ -99,7 +99,7 @@ test('what players say is said in each reader’s language, muted at will, and t
     await expect(table.status).not.toContainText('Thank you.')
 
     await guest.page.getByRole('button', { name: 'Abandonar' }).click()
-    await guest.page.getByRole('button', { name: 'Blanco abandona' }).click()
+    await guest.page.getByRole('button', { name: 'Abandona Blanco' }).click()
     await expect(watcher.result).toContainText('Ana wins')
     await watcher.page.getByRole('button', { name: 'What was said' }).click()
     await expect(watcher.page.getByTestId('said').locator('li')).toHaveText(['Ana: Good luck!', 'Luis: Thank you.'])
