@@ -372,10 +372,6 @@ impl House {
         if !seats.iter().any(|seat| matches!(seat, SeatChoice::Person { .. })) {
             return Err(Refused::new(Why::BadRules, "at least one seat is for whoever begins the game"));
         }
-        // Nobody is known well enough for it yet.
-        if rules.rated {
-            return Err(Refused::new(Why::BadRules, "a rated game is for people with accounts"));
-        }
         let ByColor { black, white } = seats;
         let mut seats =
             ByColor { black: taken(black, page.who(), &levels)?, white: taken(white, page.who(), &levels)? };

@@ -273,9 +273,12 @@ async fn what_cannot_be_offered_is_refused_in_a_sentence() {
     assert_eq!(ana.ask(json!({"type": "quick", "speed": "slow", "rated": true})).await["why"], "needs_account");
     let create = json!({"type": "create", "seats": {"black": {"kind": "person", "name": "Ana"}, "white": {"kind": "open"}},
         "rules": {"rated": true, "time": {"kind": "sudden_death", "main_ms": 1_200_000}, "overrun": "loses", "empties": "to_winner", "takebacks": false}});
-    assert_eq!(ana.ask(create).await["why"], "needs_account");
+    assert_eq!(ana.ask(create.clone()).await["why"], "needs_account");
     let no_clock = json!({"time": {"kind": "none"}, "overrun": "loses", "empties": "to_winner", "takebacks": false});
     let mut luis = account(&house, "luis").await;
+    let (game, state) = luis.begin(create).await;
+    let sit = json!({"type": "sit", "game": game, "invite": state["invites"]["white"], "name": 2});
+    assert_eq!(ana.ask(sit).await["why"], "needs_account", "nor by an invitation");
     assert_eq!(luis.ask(json!({"type": "offer", "rules": no_clock, "rated": true})).await["why"], "bad_rules");
     assert_eq!(
         luis.ask(json!({"type": "challenge", "handle": "nobody", "rules": slow()})).await["why"],
