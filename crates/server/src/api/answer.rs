@@ -13,7 +13,7 @@ pub(super) fn refused(why: &str, text: impl Into<String>) -> Problem {
 }
 
 impl From<Refused> for Problem {
-    fn from(Refused { why, text }: Refused) -> Problem {
+    fn from(Refused { why, text, .. }: Refused) -> Problem {
         // The reason as it is called on the wire.
         let word = serde_json::to_value(why).ok();
         refused(word.as_ref().and_then(Value::as_str).unwrap_or_default(), text)

@@ -4,7 +4,7 @@
 //! while ends the stream, and the reader may come again and say what it has.
 
 use super::desk::Visit;
-use crate::{House, connections::Ticket, entrance::Visitor, http::Problem, lobby::Page, sessions::Signed};
+use crate::{House, connections::Ticket, entrance::Visitor, http::Problem, lobby::Page, sessions::SignedPage};
 use axum::{
     body::{Body, Bytes},
     http::header,
@@ -64,7 +64,7 @@ pub(super) struct Stream {
     pub(super) page: Page,
     pub(super) waiting: mpsc::Receiver<Arc<str>>,
     pub(super) visitor: Visitor,
-    signed: Signed,
+    signed: SignedPage,
     ticket: Arc<Ticket>,
 }
 
