@@ -5,7 +5,8 @@ mod common;
 use common::{Page, Server, outflank};
 use serde_json::{Value, json};
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
     process::{Child, Command, Stdio},
 };
 
@@ -192,4 +193,75 @@ fn what_is_wrong_is_said_in_a_sentence() {
         refused(&["bot", "--server", &server.address, "--token", "x", "--engine", "x", "--protocol", "uci"])
             .contains("uci")
     );
+}
+
+/// The answer to a plain request: its head and its body.
+fn request(server: &Server, method: &str, path: &str, headers: &str, body: &str) -> (String, Value) {
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    let (host, length) = (&server.address, body.len());
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {host}\r\n{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n"
+    );
+    stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    (head.to_owned(), serde_json::from_str(body).unwrap_or(Value::Null))
+}
+
+/// A token of a new account, made as a browser elsewhere would.
+fn token(server: &Server, handle: &str) -> String {
+    let cookie = |head: &str| {
+        let set = head.lines().filter_map(|line| line.strip_prefix("set-cookie: "));
+        set.map(|set| set.split(';').next().unwrap().to_owned()).collect::<Vec<_>>().join("; ")
+    };
+    let elsewhere = "X-Forwarded-For: 192.0.2.7\r\nContent-Type: application/json\r\n";
+    let guest = cookie(&request(server, "GET", "/", elsewhere, "").0);
+    let account = json!({"handle": handle, "password": "seven small owls"}).to_string();
+    let headers = format!("{elsewhere}Cookie: {guest}\r\n");
+    let (head, made) = request(server, "POST", "/api/account", &headers, &account);
+    assert!(head.contains(" 201 "), "{head}{made}");
+    let headers = format!("{elsewhere}Cookie: {}\r\n", cookie(&head));
+    let wanted = json!({"name": "a program", "scopes": ["play"]}).to_string();
+    let (head, made) = request(server, "POST", "/api/tokens", &headers, &wanted);
+    made["token"].as_str().unwrap_or_else(|| panic!("{head}{made}")).to_owned()
+}
+
+#[test]
+fn the_example_in_python_plays_a_rated_game_to_its_end() {
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/bot.py");
+    let lines = std::fs::read_to_string(example).unwrap();
+    let code = lines.rsplit("\"\"\"").next().unwrap().lines().filter(|line| !line.trim().is_empty()).count();
+    assert!(code <= 40, "{code} lines of code");
+    if Command::new("python3").arg("--version").output().is_err() {
+        println!("skipped: there is no python3");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (server, _) = Server::start_with(folder.path(), &["--open-lobby"]);
+    let (python, ours) = (token(&server, "Python"), token(&server, "Outflank"));
+    let address = format!("http://{}", server.address);
+    let mut script = Command::new("python3");
+    let script = Running::start(script.args([example, &address, &python]));
+    let bot =
+        Running::start(&mut outflank(&["bot", "--server", &address, "--token", &ours, "--level", "1", "--games", "1"]));
+    let (well, said) = script.end();
+    assert!(well, "{said}");
+    let over: Value = serde_json::from_str(said.trim()).unwrap();
+    assert!(was_played_out(&over["verdict"]), "{over}");
+    let (well, said) = bot.end();
+    assert!(well && said.contains("is over"), "{said}");
+    // It counted for both, once.
+    let headers = format!("Authorization: Bearer {python}\r\n");
+    for handle in ["Python", "Outflank"] {
+        let (_, person) = request(&server, "GET", &format!("/api/people/{handle}"), &headers, "");
+        let ratings = person["ratings"].as_array().unwrap_or_else(|| panic!("{person}"));
+        let games: Vec<(&Value, &Value)> =
+            ratings.iter().map(|rating| (&rating["category"], &rating["games"])).collect();
+        assert_eq!(games, [(&json!("rapid-standard"), &json!(1))], "{person}");
+    }
+    // And is there for everyone, with its moves.
+    let (_, games) = request(&server, "GET", "/api/people/python/games", &headers, "");
+    let games = games.to_string();
+    assert!(games.contains(over["game"].as_str().unwrap()), "{games}");
 }

@@ -11,7 +11,9 @@ mod answer;
 mod desk;
 mod events;
 mod games;
+mod meeting;
 mod openapi;
+mod people;
 mod schema;
 mod stream;
 
@@ -46,7 +48,6 @@ impl Route {
         self.with("post", post(handler))
     }
 
-    #[expect(dead_code, reason = "offers are withdrawn by it")]
     fn delete<T: 'static>(self, handler: impl Handler<T, Arc<House>>) -> Route {
         self.with("delete", delete(handler))
     }
@@ -66,7 +67,15 @@ fn routes() -> Vec<Route> {
         Route::at("/api/games/{game}/moves").post(games::play),
         Route::at("/api/games/{game}/sit").post(games::sit),
         Route::at("/api/games/{game}/resign").post(games::resign),
+        Route::at("/api/games/{game}/abort").post(games::abort),
         Route::at("/api/events").get(events::events),
+        Route::at("/api/offers").get(meeting::lobby).post(meeting::make),
+        Route::at("/api/offers/{offer}").delete(meeting::withdraw),
+        Route::at("/api/offers/{offer}/accept").post(meeting::accept),
+        Route::at("/api/offers/{offer}/decline").post(meeting::decline),
+        Route::at("/api/challenges").post(meeting::challenge),
+        Route::at("/api/people/{handle}").get(people::show),
+        Route::at("/api/people/{handle}/games").get(people::games),
         Route::at("/api/openapi.json").get(openapi::document),
     ]
 }

@@ -405,7 +405,7 @@ impl House {
     }
 
     /// Those whom `who` does not want to meet, and who do not want to meet them.
-    async fn strangers_to(&self, who: PersonId) -> Result<HashSet<PersonId>, Refused> {
+    pub(crate) async fn strangers_to(&self, who: PersonId) -> Result<HashSet<PersonId>, Refused> {
         let mut strangers: HashSet<PersonId> = self.store.blocked_by(who).await?.into_iter().collect();
         strangers.extend(self.store.blocking(who).await?);
         Ok(strangers)

@@ -67,9 +67,14 @@ impl FromRequestParts<Arc<House>> for Visit {
     }
 }
 
+/// A name that no command has had.
+fn fresh() -> Result<CommandId, Problem> {
+    secret::random(20)?.parse().map_err(|_| Problem::not_saved("no key"))
+}
+
 fn key(headers: &HeaderMap) -> Result<CommandId, Problem> {
     let Some(key) = headers.get(KEY) else {
-        return secret::random(20)?.parse().map_err(|_| Problem::not_saved("no key"));
+        return fresh();
     };
     let key = key.to_str().ok().and_then(|key| key.parse().ok());
     key.ok_or_else(|| refused("bad_message", "an Idempotency-Key has 1 to 64 characters"))
@@ -102,7 +107,12 @@ impl Visit {
         checked(answered)
     }
 
-    #[expect(dead_code, reason = "offers are made so")]
+    /// Asks one thing more, under a name of its own.
+    pub(super) async fn ask_on(&mut self, ask: Ask) -> Result<Value, Problem> {
+        self.key = fresh()?;
+        self.ask(ask).await
+    }
+
     /// Asks as the page of this person that waits for events, so that what is asked for lasts as long as it waits: the answer.
     pub(super) async fn ask_waiting(&self, ask: Ask) -> Result<Value, Problem> {
         let Some(desk) = self.house.desks.of(self.who()) else {
@@ -191,7 +201,6 @@ impl Desk {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    #[cfg_attr(not(test), allow(dead_code))]
     /// The answer that will come to a command.
     fn expect(&self, id: &CommandId) -> oneshot::Receiver<Value> {
         let (answer, answered) = oneshot::channel();

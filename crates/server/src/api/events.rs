@@ -23,6 +23,7 @@ use table::GameId;
 pub(crate) async fn events(visit: Visit) -> Result<Response, Problem> {
     let stream = Stream::new(&visit)?;
     let desk = Arc::new(Desk::new(stream.page.clone()));
+    visit.house().meeting.arrive(&stream.page);
     visit.house().desks.add(&desk);
     say(visit.house(), &stream.page, visit.key().clone(), Ask::List { before: None });
     let waits =

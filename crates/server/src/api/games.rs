@@ -172,6 +172,14 @@ pub(crate) async fn resign(visit: Visit, Path(id): Path<String>) -> Result<Respo
     done(&visit, Ask::Resign { game: game(&id)?, color: None }).await
 }
 
+/// End a game before your second move, without a result.
+#[utoipa::path(post, path = "/api/games/{game}/abort", tag = "games", params(("game" = String, Path)), responses(
+    (status = 200, body = Done), (status = "default", body = Refusal)
+))]
+pub(crate) async fn abort(visit: Visit, Path(id): Path<String>) -> Result<Response, Problem> {
+    done(&visit, Ask::Abort { game: game(&id)? }).await
+}
+
 async fn done(visit: &Visit, ask: Ask) -> Result<Response, Problem> {
     Ok(reply(StatusCode::OK, &bare(visit.ask(ask).await?)))
 }

@@ -1,6 +1,6 @@
 //! The document that describes all of this to programs: OpenAPI, written from the handlers and their types.
 
-use super::{events, games, schema};
+use super::{events, games, meeting, people, schema};
 use crate::http::reply;
 use axum::{http::StatusCode, response::Response};
 use utoipa::{
@@ -22,7 +22,16 @@ use utoipa::{
         games::play,
         games::sit,
         games::resign,
+        games::abort,
         events::events,
+        meeting::lobby,
+        meeting::make,
+        meeting::withdraw,
+        meeting::accept,
+        meeting::decline,
+        meeting::challenge,
+        people::show,
+        people::games,
         document
     ),
     components(schemas(schema::Refusal)),

@@ -244,12 +244,143 @@ pub(crate) enum Event {
     /// An offer became a game.
     Paired { game: String },
     /// Someone challenges you.
-    Challenged {
-        #[schema(value_type = Object)]
-        offer: serde_json::Value,
-    },
+    Challenged { offer: Offer },
     /// You are to move.
     YourTurn { game: String, ply: u8 },
     /// A game of yours has ended.
     GameOver { game: String, verdict: Option<Verdict>, next: Option<String> },
+}
+
+/// An offer to anyone.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[schema(example = json!({
+    "rules": {"time": {"kind": "sudden_death", "main_ms": 300_000}, "overrun": "loses", "empties": "to_winner", "takebacks": false},
+    "rated": true
+}))]
+pub(crate) struct NewOffer {
+    rules: GameRules,
+    /// The colour you want: `black` or `white`; either if not given.
+    color: Option<String>,
+    /// Whether the game counts for both ratings.
+    #[serde(default)]
+    rated: bool,
+    /// For players with at least so many points.
+    rating_min: Option<i32>,
+    /// For players with at most so many points.
+    rating_max: Option<i32>,
+}
+
+/// An offer to one person.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct Challenge {
+    /// The name of their account.
+    handle: String,
+    rules: GameRules,
+    /// The colour you want: `black` or `white`; either if not given.
+    color: Option<String>,
+    /// Whether the game counts for both ratings.
+    #[serde(default)]
+    rated: bool,
+}
+
+/// An offer that waits, or the game that it became at once.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct Offered {
+    offer: Option<Offer>,
+    game: Option<String>,
+}
+
+/// An offer, or a challenge.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct Offer {
+    id: String,
+    by: Offerer,
+    rules: GameRules,
+    /// The colour that its maker wants.
+    color: Option<String>,
+    rated: bool,
+    /// What it counts for, such as `rapid-standard`.
+    category: Option<String>,
+    /// When it was made, milliseconds since 1970.
+    made: u64,
+    /// Whether it is yours.
+    yours: bool,
+}
+
+/// Whose offer it is.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct Offerer {
+    /// The name of their account; null for a guest.
+    handle: Option<String>,
+    /// Their points in the category of the offer.
+    rating: i32,
+    /// Whether too little is known of how well they play.
+    provisional: bool,
+    /// Whether a program plays.
+    bot: bool,
+}
+
+/// What there is in the lobby.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct LobbyAnswer {
+    /// Offers to anyone, the oldest first.
+    offers: Vec<Offer>,
+    /// Challenges to you, and by you.
+    challenges: Vec<Offer>,
+    /// How many people are connected.
+    players: u32,
+    /// How many games are being played or looked at.
+    games: u32,
+}
+
+/// Someone with an account.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct PersonAnswer {
+    handle: String,
+    /// Whether a program plays.
+    bot: bool,
+    /// Since when they have the account, milliseconds since 1970.
+    made: u64,
+    online: bool,
+    ratings: Vec<PersonRating>,
+    /// The latest games.
+    games: Vec<GameLine>,
+}
+
+/// How well someone plays one kind of game.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct PersonRating {
+    category: String,
+    rating: i32,
+    provisional: bool,
+    games: u32,
+}
+
+/// A game that is over.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct FinishedGame {
+    game: String,
+    /// When it was begun, milliseconds since 1970.
+    begun: u64,
+    seats: BothSeats,
+    verdict: Option<Verdict>,
+    rules: GameRules,
+    /// All moves, such as `f5d6c3`.
+    moves: String,
+    /// What it did to both ratings, if it counted.
+    rated: Option<BothRatings>,
+}
+
+/// What a game did to both ratings.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct BothRatings {
+    black: RatingChange,
+    white: RatingChange,
+}
+
+/// What a game did to a rating, in points.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct RatingChange {
+    before: i32,
+    after: i32,
 }

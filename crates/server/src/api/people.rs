@@ -1,0 +1,84 @@
+//! People: who someone is, and all their games.
+
+use super::{
+    answer::bare,
+    desk::Visit,
+    schema::{FinishedGame, PersonAnswer, Refusal},
+    stream::Lines,
+};
+use crate::{
+    House,
+    http::{Problem, reply},
+    protocol::Ask,
+};
+use axum::{extract::Path, http::StatusCode, response::Response};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use table::{GameId, Table};
+
+/// Who someone is, and how well they play.
+#[utoipa::path(get, path = "/api/people/{handle}", tag = "people", params(("handle" = String, Path)), responses(
+    (status = 200, body = PersonAnswer), (status = "default", body = Refusal)
+))]
+pub(crate) async fn show(visit: Visit, Path(handle): Path<String>) -> Result<Response, Problem> {
+    Ok(reply(StatusCode::OK, &bare(visit.ask(Ask::Person { handle }).await?)))
+}
+
+/// Every finished game of someone against other people, the latest first, one line of JSON each.
+#[utoipa::path(get, path = "/api/people/{handle}/games", tag = "people", params(("handle" = String, Path)), responses(
+    (status = 200, body = FinishedGame, content_type = "application/x-ndjson"), (status = "default", body = Refusal)
+))]
+pub(crate) async fn games(mut visit: Visit, Path(handle): Path<String>) -> Result<Response, Problem> {
+    let ticket = visit.ticket()?;
+    let mut page = visit.ask(Ask::PersonGames { handle: handle.clone(), before: None }).await?;
+    let (lines, response) = Lines::new();
+    tokio::spawn(async move {
+        // A page of the list at a time: the reader sets the pace.
+        loop {
+            let games = page["games"].as_array().cloned().unwrap_or_default();
+            let last = games.last().and_then(|game| game["game"].as_str()?.parse::<GameId>().ok());
+            for game in games.into_iter().filter(|game| game["status"] == "over") {
+                let whole = with_moves(visit.house(), game).await;
+                if !lines.send(&whole).await {
+                    return;
+                }
+            }
+            if page["more"] != true || last.is_none() {
+                break;
+            }
+            let ask = Ask::PersonGames { handle: handle.clone(), before: last };
+            page = match visit.ask_on(ask).await {
+                Ok(page) => page,
+                Err(problem) => {
+                    // Whoever reads knows that this is not the end.
+                    let _ = lines.send(&json!({"why": problem.why, "text": problem.text})).await;
+                    break;
+                }
+            };
+        }
+        drop(ticket);
+    });
+    Ok(response)
+}
+
+/// A line of the list with its moves and what was agreed; without them if it cannot be read.
+async fn with_moves(house: &Arc<House>, mut line: Value) -> Value {
+    let Some(game) = line["game"].as_str().and_then(|game| game.parse::<GameId>().ok()) else { return line };
+    // Not by a room: a thousand games would be kept at hand that nobody plays.
+    let Ok(Some(stored)) = house.store.game(&game).await else { return line };
+    let rules = stored.setup.rules;
+    let Ok(mut table) = Table::new(stored.setup) else { return line };
+    for kept in &stored.log {
+        match table.after(&kept.entry) {
+            Ok(after) => table = after,
+            Err(_) => return line,
+        }
+    }
+    let moves: String = table.moves().iter().map(|played| played.step.square.to_string()).collect();
+    if let Some(fields) = line.as_object_mut() {
+        fields.insert("moves".to_owned(), json!(moves));
+        fields.insert("rules".to_owned(), json!(rules));
+        fields.remove("board");
+    }
+    line
+}
