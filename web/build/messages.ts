@@ -75,14 +75,15 @@ export function messages(folder: string): Plugin {
       const all = packed(parsed(folder, headings))
       // A string parsed at run time is smaller to compile than an object literal.
       const inline = (words: Packed) => `JSON.parse(${JSON.stringify(JSON.stringify(words))})`
-      if (id === '\0virtual:messages') return `export default ${inline(all)}`
+      // Tests have the words of the first page at once.
+      if (id === '\0virtual:messages' && !building) return `export default ${inline(all)}`
       // Nobody reads two languages at once: each is a file of its own, fetched when it is wanted.
       const loaders = Object.entries(all.texts).map(([language, texts]) => {
         const words: Packed = { ids: all.ids, texts: { [language]: texts } }
         if (!building) return `${language}: async () => ${inline(words)}`
         const source = JSON.stringify(words)
         const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
-        const fileName = `assets/${id.slice(id.lastIndexOf('/') + 1)}-${language}-${hash}.json`
+        const fileName = `assets/${id.slice(id.lastIndexOf('/') + 1).replace('\0virtual:', '')}-${language}-${hash}.json`
         this.emitFile({ type: 'asset', fileName, source })
         return `${language}: async () => (await fetch('/${fileName}')).json()`
       })

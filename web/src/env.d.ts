@@ -2,9 +2,9 @@
 /// <reference types="vite/client" />
 
 declare module 'virtual:messages' {
-  import type { Packed } from '../build/messages.ts'
-  const packed: Packed
-  export default packed
+  import type { Packed, Part } from '../build/messages.ts'
+  const words: Packed | Part
+  export default words
 }
 
 declare module 'virtual:messages/*' {

@@ -2,12 +2,18 @@ import './style/tokens.css'
 import './style/base.css'
 import { mount } from 'svelte'
 import App from './App.svelte'
+import { learnFirst } from './i18n/index.svelte.ts'
 import { claim } from './owner.ts'
 import { session } from './state/session.svelte.ts'
 import { watchTurns } from './state/turns.ts'
 
 const target = document.getElementById('app')
-if (target) mount(App, { target })
+const draw = () => target && mount(App, { target })
+// Once more if it fails; a page without words is better than none.
+void learnFirst()
+  .catch(() => learnFirst())
+  .catch(() => {})
+  .then(draw)
 
 watchTurns()
 

@@ -1,6 +1,6 @@
 // The page's words. `t` reads the language from reactive state, so a change of language redraws every sentence.
 import { FluentBundle, type FluentVariable } from '@fluent/bundle'
-import messages from 'virtual:messages'
+import words from 'virtual:messages'
 import type { Packed, Part } from '../../build/messages.ts'
 import { LANGUAGES, type Language } from './languages.ts'
 
@@ -20,7 +20,9 @@ function add({ ids, texts }: Packed): void {
     bundles[language].addResource({ body }, { allowOverrides: true })
   }
 }
-add(messages)
+// In tests they are there at once.
+const isPacked = (words: Packed | Part): words is Packed => typeof words['ids'] === 'string'
+if (isPacked(words)) add(words)
 
 let language = $state<Language>('en')
 
@@ -40,6 +42,11 @@ export async function learn(part: Part): Promise<void> {
   if (!parts.has(part)) parts.set(part, new Set())
   // The reader may choose another language meanwhile.
   for (let spoken: Language | null = null; spoken !== language; ) await bring(part, (spoken = language))
+}
+
+/** Brings the messages of the first page. Until then nothing can be said. */
+export async function learnFirst(): Promise<void> {
+  if (!isPacked(words)) await learn(words)
 }
 
 export function currentLanguage(): Language {
