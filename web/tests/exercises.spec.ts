@@ -172,19 +172,16 @@ test('a mistake becomes a card, is asked, is let go', async ({ page }) => {
   await walk.getByRole('button', { name: 'Make it an exercise' }).click()
   await expect(walk.getByRole('button', { name: 'An exercise now' })).toBeDisabled()
 
-  // It is asked where one's mistakes are, with the position before it.
+  // It is asked where one's mistakes are, with the position before it, also after a reload.
   await page.goto(`${server.url}/#/exercises`)
+  await page.reload()
+  await expect(page.getByTestId('kind-mistakes')).not.toContainText('Nothing yet')
   await page.getByTestId('kind-mistakes').getByRole('button', { name: 'Practise' }).click()
   await expect(told(page)).toContainText('Black to move.')
   await expect.poll(() => table.board()).toBe(before)
   await table.square('b7').click()
   await expect(told(page)).toContainText('Better: ')
   await expect(page.getByText(/Comes again/)).toBeVisible()
-  // It stays after a reload, and comes again until it is let go.
-  await page.goto(`${server.url}/#/exercises`)
-  await expect(page.getByTestId('kind-mistakes')).not.toContainText('Nothing yet')
-  await page.getByTestId('kind-mistakes').getByRole('button', { name: 'Practise' }).click()
-  await table.square('b7').click()
   await page.getByRole('button', { name: 'Not again' }).click()
   await expect(page.getByText('That is all for now.')).toBeVisible()
   await page.goto(`${server.url}/#/exercises`)

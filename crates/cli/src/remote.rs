@@ -84,7 +84,13 @@ impl FromStr for Address {
         if !plain || !matches!(uri.path(), "" | "/") || uri.query().is_some() {
             return Err(FORM);
         }
-        Ok(Address { host: host.to_owned(), port: uri.port_u16().unwrap_or(80) })
+        let port = match uri.port_u16() {
+            Some(port) => port,
+            // A port that is none is not the usual one.
+            None if uri.authority().is_some_and(|all| all.as_str() != host) => return Err(FORM),
+            None => 80,
+        };
+        Ok(Address { host: host.to_owned(), port })
     }
 }
 

@@ -239,7 +239,7 @@ fn the_example_in_python_plays_a_rated_game_to_its_end() {
     }
     let folder = tempfile::tempdir().unwrap();
     let (server, _) = Server::start_with(folder.path(), &["--open-lobby"]);
-    let (python, ours) = (token(&server, "Python"), token(&server, "Outflank"));
+    let (python, ours) = (token(&server, "Python"), token(&server, "Beetle"));
     let address = format!("http://{}", server.address);
     let mut script = Command::new("python3");
     let script = Running::start(script.args([example, &address, &python]));
@@ -253,7 +253,7 @@ fn the_example_in_python_plays_a_rated_game_to_its_end() {
     assert!(well && said.contains("is over"), "{said}");
     // It counted for both, once.
     let headers = format!("Authorization: Bearer {python}\r\n");
-    for handle in ["Python", "Outflank"] {
+    for handle in ["Python", "Beetle"] {
         let (_, person) = request(&server, "GET", &format!("/api/people/{handle}"), &headers, "");
         let ratings = person["ratings"].as_array().unwrap_or_else(|| panic!("{person}"));
         let games: Vec<(&Value, &Value)> =

@@ -112,14 +112,14 @@ pub fn move_data(
     let mut sums = Vec::with_capacity(tables.len());
     to.clear("alive")?;
     for table in &tables {
-        sums.push(each_page(&mut *from, table, &mut |rows| {
+        sums.push(each_page(&mut *from, table, |rows| {
             to.insert(table, rows)?;
             progress.copied += rows.len() as u64;
             if goes_on(progress) { Ok(()) } else { Err(MoveError::Interrupted) }
         })?);
     }
     for (table, sum) in tables.iter().zip(sums) {
-        let found = each_page(&mut *to, table, &mut |rows| {
+        let found = each_page(&mut *to, table, |rows| {
             progress.compared += rows.len() as u64;
             if goes_on(progress) { Ok(()) } else { Err(MoveError::Interrupted) }
         })?;
@@ -135,7 +135,7 @@ pub fn move_data(
 fn each_page(
     side: &mut dyn Side,
     table: &Table,
-    take: &mut dyn FnMut(&[Vec<Cell>]) -> Result<(), MoveError>,
+    mut take: impl FnMut(&[Vec<Cell>]) -> Result<(), MoveError>,
 ) -> Result<Sum, MoveError> {
     let mut sum = Sum::default();
     let mut after: Option<Vec<Cell>> = None;

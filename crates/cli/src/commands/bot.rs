@@ -174,8 +174,8 @@ impl Playing<'_> {
     async fn unfinished(&self, line: &mut Line) -> Result<Option<String>, Trip> {
         let listed = self.done(line.ask(json!({"type": "list"})).await?)?;
         let games = listed["games"].as_array().cloned().unwrap_or_default();
-        let going_on = games.iter().filter(|game| game["status"] == "playing");
-        Ok(going_on.last().and_then(|game| Some(game["game"].as_str()?.to_owned())))
+        let mut going_on = games.iter().filter(|game| game["status"] == "playing");
+        Ok(going_on.next_back().and_then(|game| Some(game["game"].as_str()?.to_owned())))
     }
 
     /// Takes the seat that a link is for.

@@ -103,19 +103,14 @@ impl Stream {
                         let Some(message) = message else { break };
                         let Ok(message) = serde_json::from_str(&message) else { continue };
                         let (said, last) = hears.hear(message);
-                        let mut taken = true;
                         for line in &said {
-                            taken = taken && lines.send(line).await;
+                            goes_on = goes_on && lines.send(line).await;
                         }
-                        if last || !taken {
-                            break;
-                        }
+                        goes_on = goes_on && !last;
                     }
                     // The first comes at once: whoever waits knows that they are heard.
                     _ = beat.tick() => {
-                        if !lines.write("\n".to_owned()).await {
-                            break;
-                        }
+                        goes_on = lines.write("\n".to_owned()).await;
                     }
                 }
             }

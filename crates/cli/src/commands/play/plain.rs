@@ -46,6 +46,10 @@ fn begin(game: &Game, context: &Context) -> Result<(), Failure> {
     if let Some(offer) = words::offer(&game.view, context) {
         context.line(&offer)?;
     }
+    // The computer may have moved before anything was shown.
+    if game.moves.last().is_some_and(|last| !last.given) && game.view.verdict.is_none() {
+        say(game, context)?;
+    }
     say_moves(game, context)
 }
 
