@@ -23,6 +23,8 @@ use tokio::sync::mpsc;
 #[derive(Debug, Default)]
 pub(crate) struct Audience {
     listeners: HashMap<u64, Listener>,
+    /// How many pages are about to be shown the game: what happens meanwhile is for them too.
+    coming: u32,
     /// Who holds the seats; nobody before it was first told.
     seats: Option<ByColor<Seat>>,
     /// Which players were last said to be there.
@@ -49,7 +51,12 @@ struct Listener {
 
 impl Audience {
     pub(crate) fn is_empty(&self) -> bool {
-        self.listeners.is_empty()
+        self.listeners.is_empty() && self.coming == 0
+    }
+
+    /// A page will be shown the game.
+    pub(crate) fn expect(&mut self) {
+        self.coming += 1;
     }
 
     /// The game stands so now.
@@ -211,6 +218,7 @@ impl Audience {
     ///
     /// Whether others should hear that one more watches.
     fn show(&mut self, snapshot: &Snapshot, players: &Players, keep: Ply, page: &Page, id: CommandId) -> bool {
+        self.coming = self.coming.saturating_sub(1);
         if !page.has_open(&snapshot.game) {
             return false;
         }

@@ -261,6 +261,7 @@ impl Live {
         let keep = have.map_or(Ply(0), |have| state.room.kept_since(have));
         // In the order of the queue: nothing that is still to be told may reach the page after this.
         page.open(&self.game);
+        self.audience().expect();
         self.house.fanout.show(self, snapshot, keep, page, command.id.clone());
         self.attend(&mut state);
         Ok(())

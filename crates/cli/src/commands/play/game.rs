@@ -80,6 +80,8 @@ pub(super) struct Game {
     link: Link,
     /// Its id.
     pub(super) id: GameId,
+    /// Whether it was begun just now, so that nothing of it was shown before.
+    pub(super) is_new: bool,
     pub(super) view: View,
     /// All the moves that stand.
     pub(super) moves: Vec<MoveView>,
@@ -130,7 +132,7 @@ impl Lobby {
     /// Begins a game.
     pub(super) fn begin(mut self, seats: ByColor<SeatChoice>, toss: bool, rules: Rules) -> Result<Game, Trouble> {
         match self.ask(Ask::Create { seats, toss, rules })? {
-            ToBrowser::Done { game: Some(game), .. } => self.open(game),
+            ToBrowser::Done { game: Some(game), .. } => Ok(Game { is_new: true, ..self.open(game)? }),
             other => Err(unexpected(&other)),
         }
     }
@@ -207,6 +209,7 @@ impl Game {
         Game {
             link,
             id: game,
+            is_new: false,
             view,
             moves,
             asked_before: None,

@@ -47,7 +47,7 @@ fn begin(game: &Game, context: &Context) -> Result<(), Failure> {
         context.line(&offer)?;
     }
     // The computer may have moved before anything was shown.
-    if game.moves.last().is_some_and(|last| !last.given) && game.view.verdict.is_none() {
+    if game.is_new && game.moves.last().is_some_and(|last| !last.given) {
         say(game, context)?;
     }
     say_moves(game, context)
