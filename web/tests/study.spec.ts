@@ -319,8 +319,11 @@ test('a phone: a swipe steps, every part is one tap away, nothing scrolls sidewa
   await swipe(120)
   await expect(table.square('f5')).toHaveAttribute('data-disc', '')
   for (const [tab, part] of [['Moves', 'tree'], ['Graph', 'graph'], ['Engine', 'engine']] as const) {
-    await page.getByRole('button', { name: tab, exact: true }).click()
-    await expect(page.getByTestId(part)).toBeVisible()
+    // Values stream in meanwhile and may move the row of buttons under the finger.
+    await expect(async () => {
+      await page.getByRole('button', { name: tab, exact: true }).click()
+      await expect(page.getByTestId(part)).toBeVisible({ timeout: 1000 })
+    }).toPass()
   }
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
   expect(wide).toBe(false)
