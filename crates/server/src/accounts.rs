@@ -165,7 +165,20 @@ fn taken() -> Problem {
     Problem::new(StatusCode::CONFLICT, "handle_taken", "someone else has this name")
 }
 
-pub(crate) fn not_found() -> Problem {
+impl House {
+    /// Ends a session or a token of `account`, and closes the pages that it let in.
+    pub(crate) async fn end_one(&self, account: &Account, end: AccountChange) -> Reply {
+        match self.change([end]).await {
+            Ok(()) => {}
+            Err(StoreError::Conflict) => return Err(not_found()),
+            Err(error) => return Err(error.into()),
+        }
+        self.recheck(account.who).await;
+        Ok(StatusCode::NO_CONTENT.into_response())
+    }
+}
+
+fn not_found() -> Problem {
     Problem::new(StatusCode::NOT_FOUND, "not_found", "there is no such thing")
 }
 

@@ -7,7 +7,7 @@
 
 use crate::{
     House,
-    accounts::{Opened, Reply, not_found, with_cookies},
+    accounts::{Opened, Reply, with_cookies},
     caller::Caller,
     http::{Json, reply},
     people::Cookie,
@@ -24,7 +24,6 @@ use axum::{
 use people::{AccountChange, SessionId};
 use serde::Deserialize;
 use std::sync::Arc;
-use store::StoreError;
 
 pub(crate) fn routes() -> Router<Arc<House>> {
     Router::new()
@@ -91,11 +90,5 @@ async fn end_session(
     Path(id): Path<String>,
 ) -> Reply {
     let (_, account) = house.signed_in(&caller, &headers).await?;
-    match house.change([AccountChange::SignOut { who: account.who, id: SessionId(id) }]).await {
-        Ok(()) => {}
-        Err(StoreError::Conflict) => return Err(not_found()),
-        Err(error) => return Err(error.into()),
-    }
-    house.recheck(account.who).await;
-    Ok(StatusCode::NO_CONTENT.into_response())
+    house.end_one(&account, AccountChange::SignOut { who: account.who, id: SessionId(id) }).await
 }

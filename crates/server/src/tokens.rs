@@ -8,7 +8,7 @@
 
 use crate::{
     House,
-    accounts::{Reply, not_found},
+    accounts::Reply,
     caller::Caller,
     http::{Json, Problem, reply},
     people::{OWNER, SECRET},
@@ -19,13 +19,11 @@ use axum::{
     Extension, Router,
     extract::{Path, State},
     http::{HeaderMap, StatusCode},
-    response::IntoResponse,
     routing::{delete, get},
 };
 use people::{AccountChange, MOST_TOKENS, Scope, Scopes, TOKEN_PREFIX, Token, TokenId};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use store::StoreError;
 
 pub(crate) fn routes() -> Router<Arc<House>> {
     Router::new().route("/api/tokens", get(list).post(make)).route("/api/tokens/{id}", delete(end))
@@ -95,11 +93,5 @@ async fn end(
     Path(id): Path<String>,
 ) -> Reply {
     let (_, account) = house.signed_in(&caller, &headers).await?;
-    match house.change([AccountChange::TokenEnd { who: account.who, id: TokenId(id) }]).await {
-        Ok(()) => {}
-        Err(StoreError::Conflict) => return Err(not_found()),
-        Err(error) => return Err(error.into()),
-    }
-    house.recheck(account.who).await;
-    Ok(StatusCode::NO_CONTENT.into_response())
+    house.end_one(&account, AccountChange::TokenEnd { who: account.who, id: TokenId(id) }).await
 }

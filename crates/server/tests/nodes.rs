@@ -107,6 +107,19 @@ impl Cluster {
     }
 }
 
+impl Cluster {
+    /// A game between two people, each at a node of their own, which both have open.
+    async fn two_players(&self) -> (Page, Page, String) {
+        let mut ana = self.nodes[0].page().await;
+        let mut ben = self.nodes[1].page().await;
+        let (game, invite) = offered(&mut ana, untimed()).await;
+        let sat = ben.ask(json!({"type": "sit", "game": game, "invite": invite, "name": "Ben"})).await;
+        assert_eq!(sat["type"], "done", "{sat}");
+        ben.ask(json!({"type": "open", "game": game})).await;
+        (ana, ben, game)
+    }
+}
+
 /// A game with an open seat; its id and the invitation to it.
 async fn offered(page: &mut Page, rules: Value) -> (String, String) {
     let seats = json!({"black": {"kind": "person", "name": "Ana"}, "white": {"kind": "open"}});
@@ -165,11 +178,7 @@ async fn players_and_watchers_at_different_nodes_see_every_move() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_bus_loses_is_read_from_the_store() {
     let cluster = Cluster::of(2, 3).await;
-    let mut ana = cluster.nodes[0].page().await;
-    let mut ben = cluster.nodes[1].page().await;
-    let (game, invite) = offered(&mut ana, untimed()).await;
-    ben.ask(json!({"type": "sit", "game": game, "invite": invite, "name": "Ben"})).await;
-    ben.ask(json!({"type": "open", "game": game})).await;
+    let (mut ana, mut ben, game) = cluster.two_players().await;
     let mut eve = cluster.nodes[1].page().await;
     let seen = play_out(&game, [&mut ana, &mut ben], &mut eve, 12).await;
     assert_eq!(seen.len(), 13);
@@ -178,11 +187,7 @@ async fn what_the_bus_loses_is_read_from_the_store() {
 #[tokio::test(flavor = "multi_thread")]
 async fn play_goes_on_while_the_bus_is_away() {
     let cluster = Cluster::of(2, 0).await;
-    let mut ana = cluster.nodes[0].page().await;
-    let mut ben = cluster.nodes[1].page().await;
-    let (game, invite) = offered(&mut ana, untimed()).await;
-    ben.ask(json!({"type": "sit", "game": game, "invite": invite, "name": "Ben"})).await;
-    ben.ask(json!({"type": "open", "game": game})).await;
+    let (mut ana, mut ben, game) = cluster.two_players().await;
     cluster.wire.there.store(false, Ordering::SeqCst);
     let mut eve = cluster.nodes[0].page().await;
     let seen = play_out(&game, [&mut ana, &mut ben], &mut eve, 4).await;
@@ -192,11 +197,7 @@ async fn play_goes_on_while_the_bus_is_away() {
 #[tokio::test(flavor = "multi_thread")]
 async fn who_is_there_is_known_at_every_node() {
     let cluster = Cluster::of(2, 0).await;
-    let mut ana = cluster.nodes[0].page().await;
-    let mut ben = cluster.nodes[1].page().await;
-    let (game, invite) = offered(&mut ana, untimed()).await;
-    ben.ask(json!({"type": "sit", "game": game, "invite": invite, "name": "Ben"})).await;
-    ben.ask(json!({"type": "open", "game": game})).await;
+    let (mut ana, ben, _game) = cluster.two_players().await;
     ana.wait(|message| message["here"]["white"] == true).await;
     drop(ben);
     ana.wait(|message| message["type"] == "presence" && message["here"]["white"] == false).await;
