@@ -126,7 +126,7 @@ test('a challenge is declined and another taken, a private link is joined by a p
     await luis.page.getByLabel('Contraseña', { exact: true }).fill('cuatro fichas en el centro')
     await luis.page.getByRole('button', { name: 'Crear la cuenta' }).click()
     await luis.page.getByRole('button', { name: 'Listo' }).click()
-    // Wherever Luis is, he is asked.
+    // Luis is asked wherever they are.
     await luis.page.goto(`${club.address}/#/how-to-play`)
     await ana.page.goto(`${club.address}/#/people/luis`)
     await expect(ana.page.getByText('here now')).toBeVisible()

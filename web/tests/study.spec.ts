@@ -319,7 +319,7 @@ test('a phone: a swipe steps, every part is one tap away, nothing scrolls sidewa
   await swipe(120)
   await expect(table.square('f5')).toHaveAttribute('data-disc', '')
   for (const [tab, part] of [['Moves', 'tree'], ['Graph', 'graph'], ['Engine', 'engine']] as const) {
-    // Values stream in meanwhile and may move the row of buttons under the finger.
+    // On a busy machine a tap was once without effect; why is not known. A second one is allowed.
     await expect(async () => {
       await page.getByRole('button', { name: tab, exact: true }).click()
       await expect(page.getByTestId(part)).toBeVisible({ timeout: 1000 })
