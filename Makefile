@@ -21,6 +21,7 @@ test: test-rust test-web test-browsers ## format, lints, every test, the documen
 
 test-rust: web
 	@scripts/setup rust
+	@! git grep -nE '^(<{7}|>{7}) ' || { echo "the marks of a merge were left in"; exit 1; }
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy $(LOCKED) --workspace --all-targets -- -D warnings
 	@scripts/services run $(CARGO) test $(LOCKED) --workspace
