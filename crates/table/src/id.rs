@@ -10,7 +10,7 @@ const LONGEST: usize = 64;
 
 /// Why a text is no id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("an id has 1 to 64 characters")]
+#[error("an id has 1 to 64 characters and no control characters")]
 pub struct IdError;
 
 /// Says what an id is in TypeScript.
@@ -32,7 +32,7 @@ macro_rules! declared_as {
     };
 }
 
-/// A text that names something: short, never empty.
+/// A text that names something: short, never empty, without control characters (which databases do not keep, and logs should not).
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -51,7 +51,8 @@ macro_rules! text_id {
             type Err = IdError;
 
             fn from_str(text: &str) -> Result<$name, IdError> {
-                if text.is_empty() || text.len() > LONGEST { Err(IdError) } else { Ok($name(text.into())) }
+                let fits = !text.is_empty() && text.len() <= LONGEST && !text.contains(char::is_control);
+                if fits { Ok($name(text.into())) } else { Err(IdError) }
             }
         }
 
@@ -87,6 +88,7 @@ text_id! {
     /// let game: GameId = "x8k2m0q4r7st".parse()?;
     /// assert_eq!(game.as_str(), "x8k2m0q4r7st");
     /// assert!("".parse::<GameId>().is_err());
+    /// assert!("a\0b".parse::<GameId>().is_err());
     /// # Ok::<(), table::IdError>(())
     /// ```
     GameId
