@@ -311,7 +311,7 @@ impl Room {
         let game = self.game.clone();
         let shared = self.table.seats().iter().filter_map(Seat::person).any(|other| other != who);
         if !shared {
-            return Ok((Removal::ForGood, vec![Write::Delete { game }]));
+            return Ok((Removal::ForGood, vec![Write::Delete { game, seq: self.seq() }]));
         }
         if self.table.verdict().is_none() {
             return Err(Refused::StillPlaying);

@@ -34,10 +34,12 @@ pub enum Write {
         /// Which.
         game: GameId,
     },
-    /// A game that is no more.
+    /// A game that is no more; a conflict if it is not there, or has not as many entries: somebody may have sat down meanwhile.
     Delete {
         /// Which.
         game: GameId,
+        /// How many entries it has.
+        seq: Seq,
     },
     /// Something a person keeps, new or in place of the revision before it.
     Keep(Box<Document>),

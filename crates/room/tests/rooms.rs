@@ -178,7 +178,7 @@ fn only_those_who_play_delete_and_only_what_nobody_else_plays() {
     let alone = begin(&mut disk, ByColor { black: person(1), white: person(1) }, Preset::Casual.rules());
     let (removal, writes) = alone.delete(PersonId(1)).unwrap();
     assert_eq!(removal, Removal::ForGood);
-    assert_eq!(writes, [Write::Delete { game: alone.game().clone() }]);
+    assert_eq!(writes, [Write::Delete { game: alone.game().clone(), seq: alone.seq() }]);
 }
 
 #[test]

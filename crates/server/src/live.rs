@@ -19,8 +19,9 @@ use tokio::sync::oneshot;
 
 /// What could not be kept is tried again after so long.
 pub(crate) const RETRY: Duration = Duration::from_secs(1);
-/// Somebody else may write to the same game: so often the game is read again and the command decided anew.
-const ATTEMPTS: usize = 8;
+/// How often a command is decided anew because somebody else wrote to the same game, or to a player's rating: a program may end dozens
+/// of rated games in one moment.
+const ATTEMPTS: usize = 32;
 /// How many watch is told so long after it has changed, and not once for each who comes.
 const CROWD: Duration = Duration::from_secs(1);
 
@@ -181,18 +182,20 @@ impl Live {
         Ok(Some(news))
     }
 
-    /// The disk knows more than the room, and is right.
+    /// The disk may know more than the room, and is right. A room that knows all of it stays: how long its last entry was on the way
+    /// and how far away its players are is written nowhere.
     async fn reload(self: &Arc<Live>, state: &mut State) -> Result<(), Refused> {
         let Some(stored) = self.house.store.game(&self.game).await? else {
             self.end(state);
             return Err(Refused::no_such_game());
         };
         let had = state.room.seq();
-        state.room = Room::load(self.house.store.key(), stored)?;
-        if state.room.seq() != had {
+        let room = Room::load(self.house.store.key(), stored)?;
+        if room.seq() != had {
+            state.room = room;
             self.tell(state, state.room.kept_since(had));
+            self.attend(state);
         }
-        self.attend(state);
         Ok(())
     }
 
@@ -318,12 +321,20 @@ impl Live {
     /// Takes the game off the list of whoever asks, or away altogether where no other person plays.
     pub(crate) async fn delete(self: &Arc<Live>, who: PersonId) -> Result<Removal, Refused> {
         let mut state = self.enter().await?;
-        let (removal, writes) = state.room.delete(who)?;
-        self.house.keep(writes).await?;
-        if removal == Removal::ForGood {
-            self.end(&mut state);
+        for _ in 0..ATTEMPTS {
+            let (removal, writes) = state.room.delete(who)?;
+            match self.house.keep(writes).await {
+                Err(StoreError::Conflict) => self.reload(&mut state).await?,
+                kept => {
+                    kept?;
+                    if removal == Removal::ForGood {
+                        self.end(&mut state);
+                    }
+                    return Ok(removal);
+                }
+            }
         }
-        Ok(removal)
+        Err(Refused::not_saved())
     }
 
     /// The game is no more.

@@ -50,8 +50,10 @@ impl Disk {
                     log.push(StoredEntry { by: entered.by.clone(), entry: entered.entry.clone() });
                 }
                 Write::List { who, game, .. } => next.lists.push((*who, game.clone())),
-                Write::Delete { game } => {
-                    next.games.remove(game);
+                Write::Delete { game, seq } => {
+                    if next.games.remove(game).is_none_or(|(_, log)| Seq(log.len() as u64) != *seq) {
+                        return false;
+                    }
                 }
                 Write::Hide { who, game } => next.lists.retain(|listed| listed != &(*who, game.clone())),
                 Write::Person { .. }

@@ -83,8 +83,14 @@ WITH hidden AS (
 )
 DELETE FROM entry WHERE game IN (SELECT id FROM gone)";
 const DELETE: &str = "
-WITH gone AS (DELETE FROM game WHERE id = $1), unlisted AS (DELETE FROM listing WHERE game = $1)
-DELETE FROM entry WHERE game = $1";
+WITH found AS (
+    SELECT id FROM game WHERE id = $1 AND (SELECT count(*) FROM entry WHERE game = $1) = $2::bigint
+), emptied AS (
+    DELETE FROM entry WHERE game IN (SELECT id FROM found)
+), unlisted AS (
+    DELETE FROM listing WHERE game IN (SELECT id FROM found)
+)
+DELETE FROM game WHERE id IN (SELECT id FROM found)";
 const ALIVE: &str = "INSERT INTO alive (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET at = excluded.at";
 
 /// Takes the rows that `writes` must hold.
@@ -95,7 +101,7 @@ pub(super) fn locks<'a>(writes: impl Iterator<Item = &'a Write>) -> Vec<Step> {
             Write::Enter(entered) => {
                 games.insert(entered.game.as_str());
             }
-            Write::List { game, .. } | Write::Hide { game, .. } | Write::Delete { game } => {
+            Write::List { game, .. } | Write::Hide { game, .. } | Write::Delete { game, .. } => {
                 games.insert(game.as_str());
             }
             Write::Meeting(change) => {
@@ -127,7 +133,7 @@ pub(super) fn steps(write: &Write) -> Result<Vec<Step>, StoreError> {
         Write::Enter(entered) => enter(entered)?,
         Write::List { who, game, begun: _ } => step(LIST).with(who.0).with(game.to_string()).must(),
         Write::Hide { who, game } => step(HIDE).with(who.0).with(game.to_string()),
-        Write::Delete { game } => step(DELETE).with(game.to_string()),
+        Write::Delete { game, seq } => step(DELETE).with(game.to_string()).with(column(seq.0)).must(),
         Write::Keep(kept) => document::write(kept),
         Write::Discard(key) => document::delete(key),
         Write::Account(change) => return account::write(change),

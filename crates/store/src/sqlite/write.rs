@@ -4,6 +4,7 @@ use super::{
     account, document, meeting,
     summary::{self, json},
 };
+use crate::words::column;
 use room::{Begun, Entered, Write};
 use rusqlite::{Connection, OptionalExtension, ToSql, params};
 
@@ -60,7 +61,13 @@ pub(super) fn keep(connection: &Connection, write: &Write) -> Result<(), KeepErr
                 delete(connection, game.as_str())?;
             }
         }
-        Write::Delete { game } => delete(connection, game.as_str())?,
+        Write::Delete { game, seq } => {
+            let sql = "SELECT 1 FROM game WHERE id = ?1 AND (SELECT count(*) FROM entry WHERE game = ?1) = ?2";
+            if !exists(sql, params![game.as_str(), column(seq.0)])? {
+                return Err(KeepError::Conflict);
+            }
+            delete(connection, game.as_str())?;
+        }
         Write::Keep(kept) => document::write(connection, kept)?,
         Write::Discard(key) => document::delete(connection, key)?,
         Write::Account(change) => account::write(connection, change)?,

@@ -137,6 +137,10 @@ impl Game {
         Write::Hide { who: PersonId(who), game: self.id.clone() }
     }
 
+    fn delete(&self) -> Write {
+        Write::Delete { game: self.id.clone(), seq: self.seq }
+    }
+
     fn enter(&mut self, at: At, by: Color, action: Action, cause: Option<(PersonId, CommandId)>) -> Write {
         let entry = Entry::new(at, Some(by), action);
         self.table = self.table.after(&entry).unwrap();
@@ -384,7 +388,7 @@ pub async fn games_that_are_over_are_not_open(place: &impl Place) {
     let over: Vec<Write> = games[..2].iter_mut().map(|game| game.resign(2)).collect();
     store.write(over).await.unwrap();
     assert_eq!(store.open_games(PersonId(1)).await, Ok(3));
-    store.write(vec![games[2].hide(1), Write::Delete { game: games[3].id.clone() }]).await.unwrap();
+    store.write(vec![games[2].hide(1), games[3].delete()]).await.unwrap();
     assert_eq!(store.open_games(PersonId(1)).await, Ok(1));
     assert_eq!(store.open_games(PersonId(2)).await, Ok(2));
     // One that enters a list after its end was never open there.
@@ -417,10 +421,12 @@ pub async fn a_deleted_game_leaves_nothing(place: &impl Place) {
     for game in [&mut game, &mut other] {
         store.write(vec![game.begin(), game.list(1), game.list(2), game.play(2)]).await.unwrap();
     }
-    for _ in 0..2 {
-        store.write(vec![Write::Delete { game: game.id.clone() }]).await.unwrap();
-    }
+    let too_early = Write::Delete { game: game.id.clone(), seq: Seq(0) };
+    assert_eq!(store.write(vec![too_early]).await, Err(StoreError::Conflict), "somebody has played meanwhile");
+    assert_eq!(store.game(&game.id).await, Ok(Some(game.stored())));
+    store.write(vec![game.delete()]).await.unwrap();
     assert_eq!(store.game(&game.id).await, Ok(None));
+    assert_eq!(store.write(vec![game.delete()]).await, Err(StoreError::Conflict), "gone already");
     assert_eq!(store.begun_by(PersonId(1), &command("a")).await, Ok(None));
     for who in [1, 2] {
         assert_eq!(ids(&store.list(PersonId(who), None, 9).await.unwrap()), ["b"]);
