@@ -241,7 +241,9 @@ async fn recover(
     let changes = [
         AccountChange::UseRecovery { who, code },
         AccountChange::Password { who, hash },
+        // Whoever uses a code may have lost the account to somebody, who made tokens of their own.
         AccountChange::SignOutAll { who },
+        AccountChange::TokenEndAll { who },
         AccountChange::SignIn(session),
     ];
     match house.change(changes).await {
@@ -251,7 +253,8 @@ async fn recover(
         Err(error) => return Err(error.into()),
     }
     house.guesses.right(&wanted.handle, caller.place);
-    house.end(&identity).await?;
+    // The new password counts from here on: nothing may keep the answer from whoever chose it.
+    let _ = house.end(&identity).await;
     house.recheck(who).await;
     Ok(with_cookies(reply(StatusCode::OK, &Opened::of(&account)), Some(cookie)))
 }

@@ -389,7 +389,7 @@ fn app(house: &Arc<House>) -> Router {
     let app = if house.config.private {
         app.route("/api/hand-over", post(hand_over))
     } else {
-        app.merge(api::router())
+        app.merge(api::router().route_layer(middleware::from_fn_with_state(house.clone(), http::pay_as_program)))
             .route("/api/games/{game}/{file}", get(files::file))
             .route("/api/owner", post(people::claim).layer(DefaultBodyLimit::max(64)))
             .merge(people_routes(house))
@@ -431,9 +431,13 @@ async fn heartbeat(house: Arc<House>) {
             }
             _ = tidy.tick() => {
                 house.rooms.tidy();
-                house.recheck_all().await;
-                // What cannot be read now is read the next time.
-                let _ = house.read_settings().await;
+                // Not here: a sign of life waits for nobody, or others think that the server is gone.
+                let house = house.clone();
+                tokio::spawn(async move {
+                    house.recheck_all().await;
+                    // What cannot be read now is read the next time.
+                    let _ = house.read_settings().await;
+                });
             }
         }
     }

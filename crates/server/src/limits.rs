@@ -83,6 +83,7 @@ struct Spent {
     persons: HashMap<PersonId, Bucket>,
     places: HashMap<Place, Bucket>,
     all: Bucket,
+    strangers: Bucket,
 }
 
 impl Limits {
@@ -93,28 +94,45 @@ impl Limits {
         }
         self.spent.lock().unwrap_or_else(PoisonError::into_inner).pay(who, place, cost, now)
     }
+
+    /// Pays for a request of which nobody knows yet who sends it. Strangers, however many they are, share an allowance of their own, and
+    /// leave that of the server to those who play.
+    pub(crate) fn knock(&self, place: Place, cost: f64, now: At) -> bool {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner).knock(place, cost, now)
+    }
 }
 
 impl Spent {
     fn pay(&mut self, who: Option<PersonId>, place: Place, cost: f64, now: At) -> bool {
-        let place = match place {
-            Place::Home => None, // a proxy that does not say for whom it asks
-            net @ Place::Net(_) => Some(net),
-        };
         let person = who.and_then(|who| bucket(&mut self.persons, who, PERSON, now));
-        let place = place.and_then(|place| bucket(&mut self.places, place, PLACE, now));
-        // All or none: whoever is refused has spent nothing.
-        let mut purses = vec![(&mut self.all, ALL)];
-        purses.extend(person.map(|bucket| (bucket, PERSON)));
-        purses.extend(place.map(|bucket| (bucket, PLACE)));
-        let can = purses.iter().all(|(bucket, allowance)| bucket.at(now, *allowance) + cost <= allowance.most);
-        if can {
-            for (bucket, allowance) in purses {
-                *bucket = Bucket { spent: bucket.at(now, allowance) + cost, since: now };
-            }
-        }
-        can
+        let place = of_place(&mut self.places, place, now);
+        let purses = [person.map(|bucket| (bucket, PERSON)), place, Some((&mut self.all, ALL))];
+        take(purses.into_iter().flatten().collect(), cost, now)
     }
+
+    fn knock(&mut self, place: Place, cost: f64, now: At) -> bool {
+        let place = of_place(&mut self.places, place, now);
+        take(place.into_iter().chain([(&mut self.strangers, ALL)]).collect(), cost, now)
+    }
+}
+
+/// What an address has left; nothing is known of a proxy that does not say for whom it asks.
+fn of_place(places: &mut HashMap<Place, Bucket>, place: Place, now: At) -> Option<(&mut Bucket, Allowance)> {
+    match place {
+        Place::Home => None,
+        Place::Net(_) => bucket(places, place, PLACE, now).map(|bucket| (bucket, PLACE)),
+    }
+}
+
+/// All or none: whoever is refused has spent nothing.
+fn take(purses: Vec<(&mut Bucket, Allowance)>, cost: f64, now: At) -> bool {
+    let can = purses.iter().all(|(bucket, allowance)| bucket.at(now, *allowance) + cost <= allowance.most);
+    if can {
+        for (bucket, allowance) in purses {
+            *bucket = Bucket { spent: bucket.at(now, allowance) + cost, since: now };
+        }
+    }
+    can
 }
 
 /// The bucket of a key; none if too many others are in use.
@@ -177,6 +195,16 @@ mod tests {
             12,
             "others play on, and a refusal cost nothing"
         );
+    }
+
+    #[test]
+    fn strangers_leave_the_server_to_those_who_play() {
+        let mut limits = Spent::default();
+        let asked: usize = (0..200)
+            .map(|n| (0..10_000).take_while(|_| limits.knock(at(&format!("192.0.2.{n}")), 2.0, 0)).count())
+            .sum();
+        assert_eq!(asked, 6_000, "all strangers together");
+        assert_eq!(times(&mut limits, 2, at("198.51.100.1"), 10.0, 0), 12, "a player notices nothing");
     }
 
     #[test]

@@ -1,6 +1,11 @@
 //! What people are called where they sit down.
 
-use crate::{House, people::Identity, protocol::Why, refusal::Refused};
+use crate::{
+    House,
+    people::{Identity, OWNER},
+    protocol::Why,
+    refusal::Refused,
+};
 use people::Handle;
 use rules::{ByColor, Color};
 use table::{Called, Seat};
@@ -31,11 +36,14 @@ impl House {
             return account.handle.as_str().parse().map(Called::Name).map_err(|_| Refused::not_saved());
         }
         let looks_like = wanted.name().and_then(|name| people::handle_key_of(name.as_str())?.parse::<Handle>().ok());
-        if let Some(handle) = looks_like
-            && self.store.account_named(&handle).await?.is_some_and(|account| account.who != identity.who)
-        {
-            let text = format!("{handle} is the name of somebody's account: sign in, or choose another");
-            return Err(Refused::new(Why::NameTaken, text));
+        if let Some(handle) = looks_like {
+            // Where strangers meet, nobody passes for the server.
+            let reserved = handle.is_reserved() && self.settings.borrow().lobby && identity.who != OWNER;
+            let account = self.store.account_named(&handle).await?;
+            if reserved || account.is_some_and(|account| account.who != identity.who) {
+                let text = format!("{handle} is the name of somebody's account: sign in, or choose another");
+                return Err(Refused::new(Why::NameTaken, text));
+            }
         }
         Ok(wanted)
     }

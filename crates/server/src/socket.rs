@@ -125,8 +125,9 @@ pub(crate) async fn connect(
         Ok(identified) => identified,
         Err(error) => return error.into_response(),
     };
-    // A browser answers pings by itself, and no script can hold an answer back; a program could.
-    let trusted = bearer(&headers).is_none();
+    // A browser answers pings by itself, and no script can hold an answer back; a program could, and one that does not say that it is one
+    // is only known by its account.
+    let trusted = bearer(&headers).is_none() && !identity.account().is_some_and(|account| account.bot);
     // The library's defaults would take 128 KiB for each connection and 64 MiB for a message. The largest study is sent whole.
     let mut response = upgrade
         .read_buffer_size(4096)
