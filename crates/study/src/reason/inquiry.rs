@@ -6,7 +6,7 @@ use super::{
     lines::steps,
 };
 use engine::{Analysis, Limits, Line};
-use rules::{Position, Square};
+use rules::{Bitboard, Position, Square};
 use std::collections::BTreeMap;
 
 /// A position whose moves must all be looked at.
@@ -14,6 +14,10 @@ use std::collections::BTreeMap;
 pub enum Place {
     /// After the bad move: every reply.
     Replies,
+    /// After the bad move: the best reply, looked at more closely.
+    BestReply,
+    /// After the bad move: the best reply that is none of these, as closely.
+    Without(Bitboard),
     /// Before it: every other choice.
     Choices,
     /// After the better move.
@@ -22,8 +26,10 @@ pub enum Place {
     NextTurn,
     /// After the better move and the reply to it.
     NextTurnAfterBest,
-    /// In the better line, before it comes to the same move.
+    /// In the better line, before it comes to the same move: the best there.
     Later,
+    /// There: the same move.
+    LaterPlayed,
 }
 
 /// The search for the reasons of one mistake. It asks one question at a time.
@@ -63,10 +69,15 @@ impl Inquiry {
     pub fn next(&self) -> Option<(Place, Position, Limits)> {
         let wanted = |place: Place| {
             let position = self.position(place).filter(|position| !position.is_over())?;
-            (!self.found.contains_key(&place)).then(|| (place, position, limits(place, &position)))
+            (!self.found.contains_key(&place)).then(|| (place, position, self.limits(place, &position)))
         };
-        let sure = [Place::Replies, Place::Choices, Place::Later].into_iter().filter(|&place| self.is_of_use(place));
-        if let Some(question) = sure.into_iter().find_map(wanted) {
+        let sure = [Place::Replies, Place::Choices, Place::Later, Place::LaterPlayed].into_iter();
+        if let Some(question) = sure.filter(|&place| self.is_of_use(place)).find_map(wanted) {
+            return Some(question);
+        }
+        // what a first look suggests is looked at again before it is said
+        let claimed = kinds::all(&self.findings()).into_iter().filter_map(|reason| self.doubt(&reason));
+        if let Some(question) = claimed.flat_map(|without| [Place::BestReply, without]).find_map(wanted) {
             return Some(question);
         }
         // what is only counted is asked for where nothing explains the loss
@@ -85,19 +96,40 @@ impl Inquiry {
     /// The reasons that hold, that with the largest share of the loss first.
     pub fn reasons(&self) -> Vec<Reason> {
         let mut reasons = kinds::all(&self.findings());
+        reasons.retain(|reason| self.doubt(reason).is_none());
         reasons.sort_by(|one, other| other.share.total_cmp(&one.share));
         reasons
+    }
+
+    /// What is to be searched before this is said: nothing, if it is proven or was looked at more closely.
+    fn doubt(&self, reason: &Reason) -> Option<Place> {
+        let replies = self.found.get(&Place::Replies)?;
+        let without = Place::Without(reason.without.iter().copied().collect());
+        let open = !reason.without.is_empty() && !replies.iter().all(Line::is_proven);
+        (open && !self.found.contains_key(&without)).then_some(without)
     }
 
     fn is_of_use(&self, place: Place) -> bool {
         let findings = self.findings();
         match place {
-            Place::Replies => true,
+            Place::Replies | Place::BestReply | Place::Without(_) => true,
             _ if findings.replies.is_empty() => false,
             Place::Choices => kinds::may_be_parity(&findings),
-            Place::Later => kinds::later(&findings).is_some(),
+            Place::Later | Place::LaterPlayed => kinds::later(&findings).is_some(),
             Place::RepliesToBest => kinds::may_be_quiet_move(&findings),
             Place::NextTurn | Place::NextTurnAfterBest => kinds::may_be_safe_moves(&findings),
+        }
+    }
+
+    /// How far to look. What is said of parity is said of solved positions only; where one value alone decides, it is looked at closely.
+    fn limits(&self, place: Place, position: &Position) -> Limits {
+        let close = Limits { depth: 18, solve_at: 22, ..Limits::default() };
+        match place {
+            Place::Choices => Limits { solve_at: kinds::PARITY_FROM, ..look(position) },
+            Place::BestReply | Place::Later => close,
+            Place::Without(replies) => Limits { moves: !replies, ..close },
+            Place::LaterPlayed => Limits { moves: self.mistake.played.into(), ..close },
+            _ => look(position),
         }
     }
 
@@ -114,7 +146,7 @@ impl Inquiry {
             replies_to_best: self.found.get(&Place::RepliesToBest),
             next_turn: self.found.get(&Place::NextTurn),
             next_turn_after_best: self.found.get(&Place::NextTurnAfterBest),
-            later: self.found.get(&Place::Later),
+            found: &self.found,
         }
     }
 
@@ -126,21 +158,14 @@ impl Inquiry {
         };
         match place {
             Place::Choices => Some(*before),
-            Place::Replies => after(&[*played]),
+            Place::Replies | Place::BestReply | Place::Without(_) => after(&[*played]),
             Place::NextTurn => after(&[*played, self.found.get(&Place::Replies)?.first()?.square]),
             Place::RepliesToBest => after(better.get(..1)?),
             Place::NextTurnAfterBest => after(better.get(..2)?),
-            Place::Later => after(better.get(..better.iter().position(|square| square == played)?)?),
+            Place::Later | Place::LaterPlayed => {
+                after(better.get(..better.iter().position(|square| square == played)?)?)
+            }
         }
-    }
-}
-
-/// How far to look. What is said of parity is said of solved positions only.
-fn limits(place: Place, position: &Position) -> Limits {
-    let limits = look(position);
-    match place {
-        Place::Choices => Limits { solve_at: kinds::PARITY_FROM, ..limits },
-        _ => limits,
     }
 }
 

@@ -1,11 +1,12 @@
 //! Each kind of reason: what must happen, what must not happen otherwise, and what shows that it is the cause.
 
 use super::{
-    LEAST_SHARE, Mistake, Reason, ReasonKind, SAFE,
+    LEAST_SHARE, Mistake, Place, Reason, ReasonKind, SAFE,
     lines::{is_quiet, may_play, neighbours, plays, region, steps, waiting_moves},
 };
 use engine::{Line, stable_discs};
 use rules::{Bitboard, Color, Position, Square, Step};
+use std::collections::BTreeMap;
 
 /// What is known of a mistake.
 pub(super) struct Findings<'a> {
@@ -21,7 +22,7 @@ pub(super) struct Findings<'a> {
     pub(super) replies_to_best: Option<&'a Vec<Line>>,
     pub(super) next_turn: Option<&'a Vec<Line>>,
     pub(super) next_turn_after_best: Option<&'a Vec<Line>>,
-    pub(super) later: Option<&'a Vec<Line>>,
+    pub(super) found: &'a BTreeMap<Place, Vec<Line>>,
 }
 
 /// Every reason that holds, in the order in which one is preferred to another with the same share.
@@ -72,16 +73,32 @@ impl Findings<'_> {
     /// What if the opponent did not have these replies? The part of the loss that is gone then; `None` if less than half of
     /// it is, or nothing is left that they could play.
     fn share_without(&self, replies: Bitboard) -> Option<f32> {
-        let best = self.replies.first()?.score;
-        let left = self.replies.iter().find(|line| !replies.contains(line.square))?.score;
-        self.share(best - left, self.replies)
+        let first_look =
+            || Some((self.replies.first()?, self.replies.iter().find(|line| !replies.contains(line.square))?));
+        let closely = || Some((self.only(Place::BestReply)?, self.only(Place::Without(replies))?));
+        let of = |(best, left): (&Line, &Line)| self.share(best.score - left.score, [best, left]);
+        // what a first look does not suggest is not looked at again
+        of(first_look()?)?;
+        of(closely().or_else(first_look)?)
     }
 
-    /// The part that so many discs are of the loss, if it is half of it or more. What these lines did not prove may be a disc
-    /// less.
-    fn share(&self, discs: i32, lines: &[Line]) -> Option<f32> {
-        let sure = if lines.iter().all(Line::is_proven) { discs } else { discs - 1 };
-        let share = sure as f32 / self.mistake.loss().max(1) as f32;
+    /// Whether so large a part holds in any other search, of what changes most from one to the next: who has moves, and an edge.
+    fn is_sure(&self, share: f32) -> bool {
+        const SURE: f32 = 0.75;
+        share >= SURE || self.replies.iter().all(Line::is_proven)
+    }
+
+    /// The one line that was asked for.
+    fn only(&self, place: Place) -> Option<&Line> {
+        self.found.get(&place)?.first()
+    }
+
+    /// The part that so many discs are of the loss, if it is half of it or more. What the lines they come from did not prove may be less:
+    /// another search differs by some discs.
+    fn share(&self, discs: i32, from: [&Line; 2]) -> Option<f32> {
+        const DOUBT: i32 = 3;
+        let doubt = if from.iter().all(|line| line.is_proven()) { 0 } else { DOUBT };
+        let share = (discs - doubt) as f32 / self.mistake.loss().max(1) as f32;
         (share >= LEAST_SHARE).then_some(share.min(1.0))
     }
 }
@@ -133,13 +150,14 @@ fn wall(findings: &Findings<'_>) -> Option<Reason> {
     if new.len() < MANY || !new.contains(reply) || otherwise {
         return None;
     }
+    let share = findings.share_without(new).filter(|&share| findings.is_sure(share))?;
     Some(Reason {
         kind: ReasonKind::OpenedWall,
         squares: vec![findings.mistake.played, reply],
         numbers: vec![new.len() as i32],
         line: findings.line(&findings.refutation, 2),
         without: new.iter().collect(),
-        share: findings.share_without(new)?,
+        share,
     })
 }
 
@@ -150,8 +168,6 @@ const EDGES: [Bitboard; 4] =
 /// After the same number of moves the opponent has more discs on an edge that never turn than in the better line.
 fn stable(findings: &Findings<'_>) -> Option<Reason> {
     const MORE: u32 = 4;
-    /// The part of the loss that must be explained where the replies are not solved.
-    const SURE: f32 = 0.75;
     /// Plies of both lines; at the end of a game all discs are stable, which says nothing.
     const PLIES: usize = 8;
     /// Plies after a reply within which the opponent plays on that edge.
@@ -172,9 +188,7 @@ fn stable(findings: &Findings<'_>) -> Option<Reason> {
         let on_edge = |reply: &&Line| plays(&findings.after_reply(reply), !me, edge, SOON);
         let without: Bitboard = findings.replies.iter().filter(on_edge).map(|reply| reply.square).collect();
         let share = findings.share_without(without)?;
-        // what is not solved changes most where an edge is at stake
-        let sure = findings.replies.iter().all(Line::is_proven) || share >= SURE;
-        (more >= MORE && sure).then(|| Reason {
+        (more >= MORE && findings.is_sure(share)).then(|| Reason {
             kind: ReasonKind::GaveStableDiscs,
             squares: vec![findings.mistake.played],
             numbers: vec![bad.len() as i32 - good.len() as i32],
@@ -210,9 +224,19 @@ fn parity(findings: &Findings<'_>) -> Option<Reason> {
         return None;
     }
     let choices = findings.choices.filter(|lines| lines.iter().all(Line::is_proven))?;
-    let best = choices.first()?.score;
-    let there = choices.iter().find(|line| own.contains(line.square))?.score;
-    let share = findings.share(best - there, choices)?;
+    let best = choices.first()?;
+    // who has the last move is seen in lines that are perfect play to the end, and in no others
+    let ends = |steps: &[Step], score: i32| {
+        let outcome = steps.last().and_then(|step| step.after.outcome());
+        outcome
+            .is_some_and(|outcome| i32::from(outcome.difference()) == if me == Color::Black { score } else { -score })
+    };
+    let played = choices.iter().find(|line| line.square == findings.mistake.played)?.score;
+    if !ends(&findings.refutation, played) || !ends(&findings.better, best.score) {
+        return None;
+    }
+    let there = choices.iter().find(|line| own.contains(line.square))?;
+    let share = findings.share(best.score - there.score, [best, there])?;
     Some(Reason {
         kind: ReasonKind::GaveParity,
         squares: vec![findings.mistake.played],
@@ -300,10 +324,9 @@ pub(super) fn later(findings: &Findings<'_>) -> Option<usize> {
 fn too_early(findings: &Findings<'_>) -> Option<Reason> {
     let played = findings.mistake.played;
     let at = later(findings)?;
-    let lines = findings.later?;
-    let lost = lines.first()?.score - lines.iter().find(|line| line.square == played)?.score;
+    let (best, there) = (findings.only(Place::Later)?, findings.only(Place::LaterPlayed)?);
     // there it loses at most half of what it lost here
-    findings.share(findings.mistake.loss() - lost, lines)?;
+    findings.share(findings.mistake.loss() - (best.score - there.score), [best, there])?;
     Some(Reason {
         kind: ReasonKind::TooEarly,
         squares: vec![played, findings.best()?],

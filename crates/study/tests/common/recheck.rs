@@ -2,6 +2,7 @@
 
 use engine::{Engine, Limits, Line};
 use rules::{Bitboard, Board, Color, Position, Square, Step};
+use std::collections::HashSet;
 use study::reason::{LEAST_SHARE, Reason, ReasonKind, SAFE};
 
 /// A reason, and the bad move of which it is said.
@@ -14,9 +15,14 @@ pub(crate) struct Claim<'a> {
     pub(crate) reason: &'a Reason,
 }
 
-/// As deep as the review's own look, or solved.
+/// All moves: as deep as the review's own look, or solved.
 fn look(position: &Position) -> Limits {
     Limits { depth: 14, solve_at: 18, lines: position.legal().len() as usize, ..Limits::default() }
+}
+
+/// One value, deeper than the review looks for it.
+fn close() -> Limits {
+    Limits { depth: 20, solve_at: 22, ..Limits::default() }
 }
 
 fn steps(start: Position, line: &[Square]) -> Vec<Step> {
@@ -84,8 +90,61 @@ fn is_edge(square: Square) -> bool {
     [square.column(), square.row()].iter().any(|&at| at == 0 || at == 7)
 }
 
-/// How many of these discs cannot turn, counted slowly: in each of the four directions a line is full, or one side of the disc is the edge
-/// or another disc that cannot turn.
+/// Which squares of an edge keep their discs whatever is played on it, by playing everything: `None` is an empty square. A move turns what
+/// it encloses along the edge, and may be legal for what it turns elsewhere.
+fn kept(
+    edge: [Option<bool>; 8],
+    seen: &mut HashSet<[Option<bool>; 8]>,
+    keeps: &mut [bool; 8],
+    start: &[Option<bool>; 8],
+) {
+    if !seen.insert(edge) {
+        return;
+    }
+    for at in 0..8 {
+        keeps[at] &= edge[at] == start[at];
+    }
+    for at in (0..8).filter(|&at| edge[at].is_none()) {
+        for color in [false, true] {
+            let mut next = edge;
+            next[at] = Some(color);
+            let sides: [Vec<usize>; 2] = [(at + 1..8).collect(), (0..at).rev().collect()];
+            for side in sides {
+                let enclosed: Vec<usize> = side.iter().copied().take_while(|&on| edge[on] == Some(!color)).collect();
+                if side.get(enclosed.len()).is_some_and(|&on| edge[on] == Some(color)) {
+                    enclosed.into_iter().for_each(|on| next[on] = Some(color));
+                }
+            }
+            kept(next, seen, keeps, start);
+        }
+    }
+}
+
+/// Discs on the edges that cannot turn.
+fn kept_on_edges(own: Bitboard, empty: Bitboard) -> Bitboard {
+    let edges: [[(u8, u8); 8]; 4] = [
+        std::array::from_fn(|at| (at as u8, 0)),
+        std::array::from_fn(|at| (at as u8, 7)),
+        std::array::from_fn(|at| (0, at as u8)),
+        std::array::from_fn(|at| (7, at as u8)),
+    ];
+    let mut found = Bitboard::default();
+    for edge in edges {
+        let squares = edge.map(|(column, row)| Square::at(column, row).expect("on the board"));
+        let start = squares.map(|square| (!empty.contains(square)).then(|| own.contains(square)));
+        let mut keeps = [true; 8];
+        kept(start, &mut HashSet::new(), &mut keeps, &start);
+        for (square, keeps) in squares.into_iter().zip(keeps) {
+            if keeps && own.contains(square) {
+                found |= square.into();
+            }
+        }
+    }
+    found
+}
+
+/// How many of these discs cannot turn, counted slowly: on an edge whatever is played there; elsewhere in each of the four directions a
+/// line is full, or one side of the disc is the edge or another disc that cannot turn.
 fn never_turn(own: Bitboard, empty: Bitboard) -> u32 {
     let step = |from: Square, (columns, rows): (i8, i8)| {
         Square::at(from.column().checked_add_signed(columns)?, from.row().checked_add_signed(rows)?)
@@ -94,7 +153,7 @@ fn never_turn(own: Bitboard, empty: Bitboard) -> u32 {
         let along = |way| std::iter::successors(step(square, way), move |&at| step(at, way));
         along(way).chain(along((-way.0, -way.1))).all(|at| !empty.contains(at))
     };
-    let mut stable = Bitboard::default();
+    let mut stable = kept_on_edges(own, empty);
     loop {
         let safe = |at: Option<Square>| at.is_none_or(|at| stable.contains(at));
         let holds = |square: &Square| {
@@ -102,7 +161,7 @@ fn never_turn(own: Bitboard, empty: Bitboard) -> u32 {
                 safe(step(*square, way)) || safe(step(*square, (-way.0, -way.1))) || full(*square, way)
             })
         };
-        let more: Bitboard = own.iter().filter(holds).collect();
+        let more = stable | own.iter().filter(holds).collect();
         if more == stable {
             return stable.len();
         }
@@ -123,10 +182,9 @@ pub(crate) fn refuted(engine: &mut Engine, one: &Claim<'_>) -> Option<String> {
     assert!(!line.is_empty() && reason.squares.len() <= 2 && reason.share >= LEAST_SHARE, "{reason:?}");
     let fail = |holds: bool, why: &str| (!holds).then(|| format!("{why}: {reason:?}"));
     if !reason.without.is_empty() {
-        let replies = Limits { lines: 1, ..look(&after) };
         let without: Bitboard = reason.without.iter().copied().collect();
-        let best = engine.search(&after, &replies, &mut |_| {}).best()?.score;
-        let left = engine.search(&after, &Limits { moves: !without, ..replies }, &mut |_| {}).best()?.score;
+        let best = engine.search(&after, &close(), &mut |_| {}).best()?.score;
+        let left = engine.search(&after, &Limits { moves: !without, ..close() }, &mut |_| {}).best()?.score;
         let holds = 2 * (best - left) >= one.loss;
         if let Some(why) = fail(holds, &format!("{best} and without {left}, of {}", one.loss)) {
             return Some(why);
@@ -174,9 +232,10 @@ pub(crate) fn refuted(engine: &mut Engine, one: &Claim<'_>) -> Option<String> {
         ReasonKind::MissedPass => fail(line.iter().any(|step| step.by == me && step.passed), "no pass"),
         ReasonKind::TooEarly => {
             let moment = line[line.len() - 2].after;
-            let lines = all_moves(engine, &moment);
-            let there = lines.iter().find(|line| line.square == one.square)?.score;
-            fail(line.last()?.square == one.square && 2 * (lines[0].score - there) <= one.loss, "as bad later")
+            let best = engine.search(&moment, &close(), &mut |_| {}).best()?.score;
+            let alone = Limits { moves: one.square.into(), ..close() };
+            let there = engine.search(&moment, &alone, &mut |_| {}).best()?.score;
+            fail(line.last()?.square == one.square && 2 * (best - there) <= one.loss, "as bad later")
         }
         ReasonKind::Miscounted => {
             let exact = |square: Square, engine: &mut Engine| {
