@@ -1,7 +1,9 @@
 //! What pages and the server say about exercises: puzzles, a person's own mistakes, openings.
 
 use super::*;
-use table::{DocumentId, LegalMove};
+use rules::{Color, Square};
+use study::tree::NodeId;
+use table::{CommandId, DocumentId, LegalMove};
 
 /// The id of a card: something to be asked again, as often as it needs.
 pub type CardId = DocumentId;

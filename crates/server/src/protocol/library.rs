@@ -1,7 +1,8 @@
 //! What pages and the server say about the library: many games, found by position, player, tournament, year and result.
 
 use super::*;
-use table::LegalMove;
+use rules::{Color, Square};
+use table::{CommandId, LegalMove};
 
 /// Which games are meant. Everything that is said must hold; nothing said, every game is meant.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

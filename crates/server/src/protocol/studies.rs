@@ -1,13 +1,14 @@
 //! What pages and the server say about studies: trees of variations, their analysis, the review of a game.
 
 use super::*;
-use study::tree::{Arrow, Mark};
+use rules::{Color, Square};
+use study::tree::{Arrow, Mark, NodeId};
 
 pub use study::{
     review::{Stage as ReviewStage, Thresholds},
     tree::Edit as StudyEdit,
 };
-use table::{DocumentId, LegalMove};
+use table::{CommandId, DocumentId, GameId, LegalMove};
 
 /// A study's id.
 pub type StudyId = DocumentId;

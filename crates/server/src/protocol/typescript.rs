@@ -1,6 +1,7 @@
 //! Writes `web/src/protocol.ts` and holds `PROTOCOL.md` to its word.
 
 use super::*;
+use people::Speed;
 use std::{fmt::Write, fs, path::PathBuf};
 use study::{
     reason::{Reason, ReasonKind},
