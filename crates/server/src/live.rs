@@ -68,15 +68,23 @@ impl Live {
     /// A person asks for something; the page has its answer before anyone else hears of it.
     pub(crate) async fn ask(self: &Arc<Live>, page: &Page, command: &Command, ask: &Ask) -> Result<(), Refused> {
         let mut state = self.enter().await?;
+        let mut is_latest = self.house.bus.is_alone();
         for _ in 0..ATTEMPTS {
             state.room.measured(command.who, page.outbox.round_trip_ms());
             self.let_flag_fall(&mut state, command.at).await?;
-            let mut effects = match state.room.ask(command, ask, &mut secret::for_command()?)? {
-                Answer::Already(seq) => {
+            let mut effects = match state.room.ask(command, ask, &mut secret::for_command()?) {
+                Ok(Answer::Already(seq)) => {
                     page.outbox.push(&done(command, &state.room, ask, seq));
                     return Ok(());
                 }
-                Answer::New(effects) => *effects,
+                Ok(Answer::New(effects)) => *effects,
+                // Whoever asks may have heard at another node of what is not known here yet: nothing is refused before it is read.
+                Err(_) if !is_latest => {
+                    self.reload(&mut state).await?;
+                    is_latest = true;
+                    continue;
+                }
+                Err(refused) => return Err(refused.into()),
             };
             if let Ask::Sit { .. } = ask {
                 self.house.check_may_play(command.who, state.room.table().rules()).await?;

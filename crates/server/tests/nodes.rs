@@ -212,6 +212,18 @@ async fn the_same_move_at_two_nodes_is_made_once() {
     let mut there = here.again(&cluster.nodes[1]).await;
     here.ask(json!({"type": "open", "game": game})).await;
     there.ask(json!({"type": "open", "game": game})).await;
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_is_behind_refuses_nothing_before_it_has_read_the_game() {
+    let cluster = Cluster::of(2, 0).await;
+    let (mut ana, mut ben, game) = cluster.two_players().await;
+    cluster.wire.there.store(false, Ordering::SeqCst);
+    // Each moves as soon as the other's move is acknowledged, before their own node can have heard of it.
+    for (ply, square) in ["f5", "d6", "c3", "d3", "c4"].into_iter().enumerate() {
+        let mover = if ply % 2 == 0 { &mut ana } else { &mut ben };
+        mover.done(json!({"type": "play", "game": game, "square": square, "ply": ply})).await;
+    }
+}
+
     let play = json!({"id": "one", "type": "play", "game": game, "square": "f5", "ply": 0});
     here.send(&play).await;
     there.send(&play).await;
