@@ -12,6 +12,7 @@
 use crate::{
     House,
     accounts::{Nothing, Reply, fresh_codes},
+    bus::Event,
     caller::Caller,
     http::{Json, Problem, reply},
     people::OWNER,
@@ -147,6 +148,7 @@ async fn settings(
         let change = setting(Settings::ANNOUNCEMENT, text.clone().map(String::from));
         house.act(owner, AdminAct::Announce { text }, vec![change]).await?;
     }
+    house.say(&Event::Settings);
     let view: HouseView = house.read_settings().await?;
     Ok(reply(StatusCode::OK, &view))
 }

@@ -14,7 +14,7 @@ use std::{
     collections::HashMap,
     hash::{BuildHasher, RandomState},
     sync::{Arc, OnceLock},
-    time::Instant,
+    time::{Duration, Instant},
 };
 use table::{At, CommandId, GameId, PersonId, Ply, Seat, Table, board_text};
 use tokio::sync::mpsc;
@@ -39,6 +39,8 @@ pub(crate) struct Audience {
     watchers: u32,
     /// Which players are there at other nodes, and until when that is believed.
     elsewhere: HashMap<NodeId, (ByColor<bool>, Instant)>,
+    /// Whether other nodes cannot be heard: nobody is known to be away, they may be there.
+    cut_off: bool,
     /// Whether the players are on their way here from another game.
     expected: bool,
 }
@@ -79,7 +81,8 @@ impl Audience {
     fn note(&mut self, now: At) -> ByColor<bool> {
         let here = self.here();
         for color in Color::ALL {
-            self.away[color] = if here[color] { None } else { self.away[color].or(Some(now)) };
+            let known_away = !here[color] && !self.cut_off;
+            self.away[color] = if known_away { self.away[color].or(Some(now)) } else { None };
         }
         here
     }
@@ -144,9 +147,15 @@ impl Audience {
         }
     }
 
-    /// Forgets nodes that have not been heard for a while.
-    pub(crate) fn forget_nodes(&mut self, now: Instant) {
-        self.elsewhere.retain(|_, (_, until)| *until > now);
+    /// Whether other nodes can be heard at `now`. If they can, those that have not been heard for a while are forgotten; if not, whoever was
+    /// there is taken to be there still, and what is believed of them holds for `believed` after the others are heard again.
+    pub(crate) fn hears_others(&mut self, they_can: bool, now: Instant, believed: Duration) {
+        self.cut_off = !they_can;
+        if they_can {
+            self.elsewhere.retain(|_, (_, until)| *until > now);
+        } else {
+            self.elsewhere.values_mut().for_each(|(_, until)| *until = now + believed);
+        }
     }
 
     /// Which players have the game open somewhere.
@@ -389,6 +398,32 @@ mod tests {
         audience.remove(3);
         assert_eq!(audience.away_ms(ANA, 90_000), 0, "from the beginning");
         assert_eq!(audience.away_ms(PersonId(9), 200_000), 0, "who does not play claims nothing");
+    }
+
+    #[test]
+    fn nobody_is_away_while_other_nodes_cannot_be_heard() {
+        let (started, believed) = (Instant::now(), Duration::from_secs(8));
+        let at = |ms: u64| started + Duration::from_millis(ms);
+        let mut audience = Audience::default();
+        audience.sits(&table(TimeControl::SuddenDeath { main_ms: 120_000 }));
+        comes(&mut audience, 1, ANA);
+        let luis = ByColor { black: false, white: true };
+        audience.hear(NodeId(2), luis, at(8_000));
+        audience.hears_others(false, at(1_000), believed);
+        audience.hears_others(false, at(60_000), believed);
+        assert_eq!(audience.here(), ByColor { black: true, white: true }, "as it was when they were last heard");
+        // Someone who left at the other node and was heard to, or was never heard, may have come back there.
+        audience.hear(NodeId(2), ByColor::default(), at(60_000));
+        assert_eq!((audience.away_ms(ANA, 60_000), audience.away_ms(ANA, 120_000)), (0, 0));
+        assert_eq!(audience.claim_in_ms(120_000), ByColor { black: None, white: None });
+        // From when they are heard again on they have the whole time to be heard of.
+        audience.hears_others(true, at(121_000), believed);
+        assert_eq!((audience.away_ms(ANA, 121_000), audience.away_ms(ANA, 122_000)), (0, 1_000));
+        audience.hear(NodeId(2), luis, at(131_000));
+        audience.hears_others(true, at(130_000), believed);
+        assert_eq!(audience.away_ms(ANA, 130_000), 0);
+        audience.hears_others(true, at(132_000), believed);
+        assert_eq!((audience.away_ms(ANA, 132_000), audience.away_ms(ANA, 133_000)), (0, 1_000));
     }
 
     #[test]

@@ -47,8 +47,13 @@ pub enum Event {
         /// Which game.
         game: GameId,
     },
-    /// Something about a person has changed: they signed out somewhere, were suspended, or were challenged.
+    /// Somebody was challenged, or a challenge is gone.
     Person {
+        /// Who.
+        who: PersonId,
+    },
+    /// Something that let somebody in may be good no more: they signed out somewhere, or were suspended.
+    SignedOut {
         /// Who.
         who: PersonId,
     },

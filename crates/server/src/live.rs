@@ -307,9 +307,9 @@ impl Live {
         });
     }
 
-    /// For how long the player across from `who` has been away.
+    /// For how long the player across from `who` has been away. Nobody is while they may be at a node that cannot be heard.
     pub(crate) fn away_ms(&self, who: PersonId, now: At) -> u64 {
-        self.audience().away_ms(who, now)
+        if self.house.bus.is_there() { self.audience().away_ms(who, now) } else { 0 }
     }
 
     /// Someone may have left: if they are not back soon, the others are told.

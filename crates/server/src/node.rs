@@ -51,16 +51,25 @@ impl House {
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut told = Told::default();
+        let mut missed = false;
         loop {
             tokio::select! {
                 heard = self.bus.hear() => match heard {
                     Heard::Said { by, .. } if by == self.node => {}
                     Heard::Said { by, event } => self.heed(by, event).await,
-                    Heard::Missed => self.look_again(),
+                    Heard::Missed => {
+                        self.look_again();
+                        missed = true;
+                    }
                 },
                 _ = tick.tick() => {
                     told.tell(&self);
                     self.sweep().await;
+                    // A bus that loses much says so often.
+                    if std::mem::take(&mut missed) {
+                        let house = self.clone();
+                        tokio::spawn(async move { house.look_at_people_again().await });
+                    }
                     if !self.bus.is_there() {
                         self.look_again();
                     }
@@ -92,9 +101,17 @@ impl House {
             Event::Lobby => self.meeting.changed(),
             Event::Paired { who, game } => self.meeting.taken_elsewhere(who, &game),
             Event::Person { who } => self.tell_challenges(who).await,
-            // Nobody here waits for it yet.
-            Event::Settings => {}
+            Event::SignedOut { who } => self.close_pages_of(who).await,
+            // What cannot be read now is read within a minute.
+            Event::Settings => _ = self.read_settings().await,
         }
+    }
+
+    /// Reads again what the owner decided, and whether those who are here may be.
+    async fn look_at_people_again(&self) {
+        // What cannot be read now is read within a minute.
+        let _ = self.read_settings().await;
+        self.recheck_all().await;
     }
 
     /// Reads every game again that somebody watches here.
@@ -152,10 +169,10 @@ impl Told {
         }
     }
 
-    /// Who is there at this node. Whoever was there at others and is heard no more is forgotten.
+    /// Who is there at this node. Whoever was there at others and is heard no more is forgotten, unless nobody can be heard.
     fn here(&self, live: &Arc<Live>, now: Instant) -> ByColor<bool> {
         let mut audience = live.audience();
-        audience.forget_nodes(now);
+        audience.hears_others(live.house.bus.is_there(), now, BELIEVED);
         audience.tell_presence(&live.game, live.house.time.now(), true, None);
         audience.here_at_this_node()
     }

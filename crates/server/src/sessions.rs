@@ -2,6 +2,7 @@
 
 use crate::{
     House,
+    bus::Event,
     caller::Caller,
     http::Problem,
     people::{Cookie, Identity, SECRET},
@@ -55,8 +56,14 @@ impl House {
         self.keep(changes.into_iter().map(|change| Write::Account(Box::new(change))).collect()).await
     }
 
-    /// Something that let `who` in may be good no more: pages that it let in are closed.
+    /// Something that let `who` in may be good no more: pages that it let in are closed, here and at other nodes.
     pub(crate) async fn recheck(&self, who: PersonId) {
+        self.say(&Event::SignedOut { who });
+        self.close_pages_of(who).await;
+    }
+
+    /// Closes the pages of `who` at this node that nothing lets in any more.
+    pub(crate) async fn close_pages_of(&self, who: PersonId) {
         for (identity, ended) in self.signed.of(who) {
             // While nobody can say, it stays as it is: it is looked at again.
             if self.is_good(&identity).await == Ok(false) {
@@ -68,7 +75,7 @@ impl House {
     /// Looks at all who have signed in: sessions end by time too, and another server may have ended one.
     pub(crate) async fn recheck_all(&self) {
         for who in self.signed.everyone() {
-            self.recheck(who).await;
+            self.close_pages_of(who).await;
         }
     }
 

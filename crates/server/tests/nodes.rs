@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{House, LONG, Page, analyst, config};
+use common::{House, LONG, Page, analyst, browser::Browser, config, request, set_cookie};
 use serde_json::{Value, json};
 use server::{
-    Config, Server,
+    Config, OwnerToken, Server,
     bus::{Bus, Event, Heard, NodeId},
 };
 use std::{
@@ -21,11 +21,14 @@ use tokio::{
     time::timeout,
 };
 
+/// What is on the wire; `None` if nobody knows what was missed.
+type Said = Option<(NodeId, Event)>;
+
 /// A bus inside the process. It loses, repeats and delays what it is told to by `faults`: one in so many, and 0 for none.
 #[derive(Debug)]
 struct TestBus {
-    sender: broadcast::Sender<(NodeId, Event)>,
-    incoming: Mutex<broadcast::Receiver<(NodeId, Event)>>,
+    sender: broadcast::Sender<Said>,
+    incoming: Mutex<broadcast::Receiver<Said>>,
     faults: u64,
     counted: AtomicU64,
     there: Arc<AtomicBool>,
@@ -34,13 +37,19 @@ struct TestBus {
 /// The wire that all nodes share.
 #[derive(Clone)]
 struct Wire {
-    sender: broadcast::Sender<(NodeId, Event)>,
+    sender: broadcast::Sender<Said>,
     there: Arc<AtomicBool>,
 }
 
 impl Wire {
     fn new() -> Wire {
         Wire { sender: broadcast::Sender::new(4096), there: Arc::new(AtomicBool::new(true)) }
+    }
+
+    /// The bus is back after it was away: every node notices that it may have missed something.
+    fn come_back(&self) {
+        self.there.store(true, Ordering::SeqCst);
+        let _ = self.sender.send(None);
     }
 
     fn end(&self, faults: u64) -> Arc<TestBus> {
@@ -62,16 +71,16 @@ impl Bus for TestBus {
         if !self.is_there() || hit(1) {
             return; // lost
         }
-        let _ = self.sender.send((by, event.clone()));
+        let _ = self.sender.send(Some((by, event.clone())));
         if hit(2) {
-            let _ = self.sender.send((by, event.clone()));
+            let _ = self.sender.send(Some((by, event.clone())));
         }
     }
 
     async fn hear(&self) -> Heard {
         match self.incoming.lock().await.recv().await {
-            Ok((by, event)) => Heard::Said { by, event },
-            Err(_) => Heard::Missed,
+            Ok(Some((by, event))) => Heard::Said { by, event },
+            Ok(None) | Err(_) => Heard::Missed,
         }
     }
 }
@@ -82,6 +91,8 @@ struct Cluster {
     store: Arc<dyn Store>,
     wire: Wire,
     nodes: Vec<House>,
+    /// Makes whoever shows it the owner, at every node.
+    owner: (String, OwnerToken),
     /// The computer takes at least so long at nodes that are added.
     pause: Duration,
 }
@@ -90,8 +101,14 @@ impl Cluster {
     async fn of(count: usize, faults: u64) -> Cluster {
         let folder = tempfile::tempdir().unwrap();
         let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
-        let mut cluster =
-            Cluster { _folders: vec![folder], store, wire: Wire::new(), nodes: Vec::new(), pause: Duration::ZERO };
+        let mut cluster = Cluster {
+            _folders: vec![folder],
+            store,
+            wire: Wire::new(),
+            nodes: Vec::new(),
+            owner: OwnerToken::fresh().unwrap(),
+            pause: Duration::ZERO,
+        };
         for _ in 0..count {
             cluster.add(faults).await;
         }
@@ -100,7 +117,8 @@ impl Cluster {
 
     async fn add(&mut self, faults: u64) {
         let folder = tempfile::tempdir().unwrap();
-        let config = Config { pause: self.pause, open_lobby: true, ..config(folder.path()) };
+        let owner = Some(self.owner.1);
+        let config = Config { pause: self.pause, open_lobby: true, owner, ..config(folder.path()) };
         let server = Server::join(config, self.store.clone(), self.wire.end(faults), analyst()).await.unwrap();
         self.nodes.push(House::serve(server).await);
         self._folders.push(folder);
@@ -195,6 +213,18 @@ async fn play_goes_on_while_the_bus_is_away() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_is_behind_refuses_nothing_before_it_has_read_the_game() {
+    let cluster = Cluster::of(2, 0).await;
+    let (mut ana, mut ben, game) = cluster.two_players().await;
+    cluster.wire.there.store(false, Ordering::SeqCst);
+    // Each moves as soon as the other's move is acknowledged, before their own node can have heard of it.
+    for (ply, square) in ["f5", "d6", "c3", "d3", "c4"].into_iter().enumerate() {
+        let mover = if ply % 2 == 0 { &mut ana } else { &mut ben };
+        mover.done(json!({"type": "play", "game": game, "square": square, "ply": ply})).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn who_is_there_is_known_at_every_node() {
     let cluster = Cluster::of(2, 0).await;
     let (mut ana, ben, _game) = cluster.two_players().await;
@@ -212,18 +242,6 @@ async fn the_same_move_at_two_nodes_is_made_once() {
     let mut there = here.again(&cluster.nodes[1]).await;
     here.ask(json!({"type": "open", "game": game})).await;
     there.ask(json!({"type": "open", "game": game})).await;
-#[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_is_behind_refuses_nothing_before_it_has_read_the_game() {
-    let cluster = Cluster::of(2, 0).await;
-    let (mut ana, mut ben, game) = cluster.two_players().await;
-    cluster.wire.there.store(false, Ordering::SeqCst);
-    // Each moves as soon as the other's move is acknowledged, before their own node can have heard of it.
-    for (ply, square) in ["f5", "d6", "c3", "d3", "c4"].into_iter().enumerate() {
-        let mover = if ply % 2 == 0 { &mut ana } else { &mut ben };
-        mover.done(json!({"type": "play", "game": game, "square": square, "ply": ply})).await;
-    }
-}
-
     let play = json!({"id": "one", "type": "play", "game": game, "square": "f5", "ply": 0});
     here.send(&play).await;
     there.send(&play).await;
@@ -328,4 +346,41 @@ async fn those_who_leave_it_to_two_nodes_are_paired_once() {
     assert!(games.chunks(2).all(|pair| pair[0] == pair[1]), "{games:?}");
     games.dedup();
     assert_eq!(games.len(), 6);
+}
+
+/// Nodes look every minute at what nobody told them: what comes sooner, somebody told.
+async fn soon<T>(waited_for: impl Future<Output = T>) -> T {
+    timeout(LONG, waited_for).await.expect("the other node is told")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_owner_decides_at_one_node_is_heard_at_the_others() {
+    let cluster = Cluster::of(2, 0).await;
+    let (here, there) = (cluster.nodes[0].address, &cluster.nodes[1]);
+    let claimed = request(here, "POST", "/api/owner", "", &cluster.owner.0).await;
+    let mut owner = Browser { guest: Some(set_cookie(&claimed).unwrap().0), session: None };
+    let mut page = there.page().await;
+    let announce = |text: &str| json!({"announcement": text, "registration": false});
+    assert_eq!(owner.post(here, "/api/admin/settings", announce("Blitz tonight")).await.status, 200);
+    let told = soon(page.wait(|message| message["type"] == "house")).await;
+    assert_eq!((&told["announcement"], &told["registration"]), (&json!("Blitz tonight"), &json!(false)));
+    // What was decided while the bus was away is read when it is back.
+    cluster.wire.there.store(false, Ordering::SeqCst);
+    assert_eq!(owner.post(here, "/api/admin/settings", announce("Blitz tomorrow")).await.status, 200);
+    cluster.wire.come_back();
+    let told = soon(page.wait(|message| message["type"] == "house")).await;
+    assert_eq!(told["announcement"], "Blitz tomorrow");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_signs_out_at_one_node_is_signed_out_at_the_others() {
+    let cluster = Cluster::of(2, 0).await;
+    let (here, there) = (cluster.nodes[0].address, cluster.nodes[1].address);
+    let mut ana = Browser::visit(here).await;
+    ana.open(here, "Ana").await;
+    let mut page = ana.page(there).await;
+    assert_eq!(page.welcome["me"]["handle"], "Ana");
+    let gone = ana.ask(here, "DELETE", "/api/session", Value::Null).await;
+    assert_eq!(gone.status, 204, "{gone:?}");
+    assert_eq!(soon(page.close_code()).await, Some(4002));
 }

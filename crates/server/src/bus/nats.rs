@@ -10,6 +10,9 @@ use tokio::sync::{Mutex, Notify, mpsc};
 
 /// So many events may wait to be sent; more are lost.
 const WAITING: usize = 4096;
+/// So often the bus is asked whether it is there. One that has not answered three times is away, long before anybody may claim a game
+/// because another player, who may be at another node, seems to be.
+const PING: Duration = Duration::from_secs(3);
 /// The longest pause between two attempts to connect.
 const RECONNECT: Duration = Duration::from_secs(1);
 
@@ -51,6 +54,7 @@ impl Nats {
         let client = ConnectOptions::new()
             .name("outflank")
             .retry_on_initial_connect()
+            .ping_interval(PING)
             .reconnect_delay_callback(|attempts| RECONNECT.min(Duration::from_millis(50 * attempts as u64)))
             .event_callback(move |event| {
                 let connected = connected.clone();
