@@ -37,6 +37,8 @@ pub struct Config {
     pub network: Arc<dyn Network>,
     /// The computer takes at least so long for a move, so that a player can follow.
     pub pause: Duration,
+    /// For tests: the clock of this machine is wrong by so many milliseconds.
+    pub wrong_by_ms: i64,
     /// How many connections there may be, pages and requests together.
     pub connections: usize,
     /// How many of them from one address (for IPv6: one /64) other than this machine's.
@@ -61,6 +63,7 @@ impl Config {
             registration: true,
             network: Arc::new(Vec::<IpAddr>::new()),
             pause: Duration::from_millis(500),
+            wrong_by_ms: 0,
             connections: 4000,
             connections_per_address: 256,
         }

@@ -240,9 +240,14 @@ impl Server {
         analyst: Analyst,
     ) -> Result<Server, StartError> {
         let last = store.last_alive().await?.unwrap_or(0);
+        let wall = match node::shared_time(&*store).await? {
+            Some(theirs) => theirs,
+            None => time::wall().saturating_add_signed(config.wrong_by_ms),
+        };
+        let time = Time::new(wall, last, !bus.is_alone());
         let book = book::open(&config.data);
         let house = Arc::new(House {
-            time: Time::new(last),
+            time,
             door: Door::new(config.network.clone()),
             connections: Connections::new(config.connections, config.connections_per_address),
             pages: Connections::new(config.connections, config.connections_per_address),
@@ -434,6 +439,7 @@ async fn heartbeat(house: Arc<House>) {
                 // Not here: a sign of life waits for nobody, or others think that the server is gone.
                 let house = house.clone();
                 tokio::spawn(async move {
+                    house.follow_time().await;
                     house.recheck_all().await;
                     // What cannot be read now is read the next time.
                     let _ = house.read_settings().await;

@@ -15,6 +15,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
+use store::{Store, StoreError};
 use table::{At, GameId};
 
 /// The computer's move is thought about here if the node that should do so has not made it by then.
@@ -41,6 +42,15 @@ impl House {
     /// Whether nobody served the games since the last sign of life, which was at `last`.
     pub(crate) fn was_away(&self, last: At) -> bool {
         self.bus.is_alone() || self.time.now() > last + 3 * HEARTBEAT.as_millis() as At
+    }
+
+    /// Keeps to the time that all nodes share. What cannot be read now is read the next time.
+    pub(crate) async fn follow_time(&self) {
+        if !self.bus.is_alone()
+            && let Ok(Some(theirs)) = shared_time(&*self.store).await
+        {
+            self.time.follow(theirs);
+        }
     }
 
     /// Listens to the other nodes, if there are any, and does what one that is gone would have done.
@@ -137,6 +147,21 @@ impl House {
             }
         }
     }
+}
+
+/// What time it is by the clock that all nodes share, if there is one: by the quickest of a few answers, which was on its way for the least
+/// time. The first may have waited for a connection.
+pub(crate) async fn shared_time(store: &dyn Store) -> Result<Option<At>, StoreError> {
+    let mut best: Option<(Duration, Instant, At)> = None;
+    for _ in 0..3 {
+        let asked = Instant::now();
+        let Some(theirs) = store.clock().await? else { return Ok(None) };
+        let (answered, took) = (Instant::now(), asked.elapsed());
+        if best.is_none_or(|(shortest, ..)| took < shortest) {
+            best = Some((took, answered, theirs));
+        }
+    }
+    Ok(best.map(|(took, answered, theirs)| theirs + (took / 2 + answered.elapsed()).as_millis() as At))
 }
 
 /// What the others were last told of who is there, and when.

@@ -3,6 +3,9 @@
 //! A clock that starts at the wall clock's time and then only goes forward, at the pace of the monotonic clock: setting the wall
 //! clock costs no player anything, and neither does a closed laptop. It stands still while the server does: a process that was
 //! stopped, or a machine too busy to run it, is not charged to whoever was to move.
+//!
+//! Nodes that serve the same games must agree on the time, or whoever plays at one that is behind thinks for free. They start at the time of
+//! the database that they share, follow it, and go on while one of them stands still, because the others do.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
@@ -15,6 +18,9 @@ use table::At;
 const TICK: Duration = Duration::from_millis(50);
 /// A server that has not shown it for so long stands still.
 const STILL: Duration = Duration::from_millis(250);
+/// Two clocks drift apart by parts of a million, less than this between two comparisons. A clock that is off by more was set, which costs
+/// no player anything: it is followed by this much at a time.
+const CORRECTION: u64 = 20;
 /// The last sign of life cannot be later than now by more than this, unless the wall clock was wrong then.
 const PLAUSIBLE: At = 24 * 60 * 60 * 1000;
 
@@ -22,8 +28,39 @@ const PLAUSIBLE: At = 24 * 60 * 60 * 1000;
 #[derive(Clone, Debug)]
 pub(crate) struct Time {
     started: Instant,
+    clock: Arc<Mutex<Clock>>,
+}
+
+/// What a server's clock shows beside what a steady one does.
+#[derive(Debug)]
+struct Clock {
+    steady: Steady,
+    /// What the time was when it started, as far as is known by now.
     wall: At,
-    steady: Arc<Mutex<Steady>>,
+    /// What it has shown already: it never goes back.
+    shown: At,
+}
+
+impl Clock {
+    /// What it would show if it never had to wait.
+    fn face(&self, reading: Duration) -> At {
+        self.wall + self.steady.now(reading).as_millis() as At
+    }
+
+    fn now(&self, reading: Duration) -> At {
+        self.shown.max(self.face(reading))
+    }
+
+    /// A clock that is to be followed shows `theirs`.
+    fn follow(&mut self, theirs: At, reading: Duration) {
+        self.shown = self.now(reading);
+        let ours = self.face(reading);
+        self.wall = if theirs > ours {
+            self.wall + (theirs - ours).min(CORRECTION)
+        } else {
+            self.wall - (ours - theirs).min(CORRECTION)
+        };
+    }
 }
 
 /// How long and how often the server stood still.
@@ -36,16 +73,18 @@ pub(crate) struct Stalls {
 }
 
 impl Time {
-    /// A clock that starts now, and not before `last_alive`, so that a wall clock that was set back a little does not make an hour
-    /// happen twice. A sign of life from a distant future is a clock that was wrong, and forgotten.
-    pub(crate) fn new(last_alive: At) -> Time {
-        let wall = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as At);
-        let time = Time { started: Instant::now(), wall: start(wall, last_alive), steady: Arc::default() };
-        let (started, steady) = (time.started, Arc::downgrade(&time.steady));
+    /// A clock that starts at `wall`, and not before `last_alive`, so that a wall clock that was set back a little does not make an hour
+    /// happen twice. A sign of life from a distant future is a clock that was wrong, and forgotten. One that is `shared` with other nodes
+    /// does not stand still when this one does.
+    pub(crate) fn new(wall: At, last_alive: At, shared: bool) -> Time {
+        let steady = Steady { goes_on: shared, ..Steady::default() };
+        let clock = Clock { steady, wall: start(wall, last_alive), shown: 0 };
+        let time = Time { started: Instant::now(), clock: Arc::new(Mutex::new(clock)) };
+        let (started, clock) = (time.started, Arc::downgrade(&time.clock));
         // Without the thread time would stand still; a system that cannot start one does not start a server either.
-        let ticking = thread::Builder::new().name("ticks".to_owned()).spawn(move || tick(started, &steady));
+        let ticking = thread::Builder::new().name("ticks".to_owned()).spawn(move || tick(started, &clock));
         if ticking.is_err() {
-            lock(&time.steady).unwatched = true;
+            lock(&time.clock).steady.goes_on = true;
         }
         time
     }
@@ -53,8 +92,14 @@ impl Time {
     /// Milliseconds since 1970.
     pub(crate) fn now(&self) -> At {
         // The lock first: a reading from before the last tick would be one that goes back.
-        let steady = lock(&self.steady);
-        self.wall + steady.now(self.started.elapsed()).as_millis() as At
+        let clock = lock(&self.clock);
+        clock.now(self.started.elapsed())
+    }
+
+    /// The clock that all nodes follow shows `theirs` now.
+    pub(crate) fn follow(&self, theirs: At) {
+        let mut clock = lock(&self.clock);
+        clock.follow(theirs, self.started.elapsed());
     }
 
     /// How long it is until `at`, if the server does not stand still meanwhile: whoever has waited so long looks again.
@@ -64,25 +109,30 @@ impl Time {
 
     /// How long and how often the server stood still so far.
     pub(crate) fn stalls(&self) -> Stalls {
-        lock(&self.steady).stalls
+        lock(&self.clock).steady.stalls
     }
+}
+
+/// What the machine's clock shows.
+pub(crate) fn wall() -> At {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as At)
 }
 
 fn start(wall: At, last_alive: At) -> At {
     if last_alive > wall.saturating_add(PLAUSIBLE) { wall } else { wall.max(last_alive) }
 }
 
-fn lock(steady: &Mutex<Steady>) -> MutexGuard<'_, Steady> {
-    steady.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(clock: &Mutex<Clock>) -> MutexGuard<'_, Clock> {
+    clock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Ticks until the clock is gone.
-fn tick(started: Instant, steady: &Weak<Mutex<Steady>>) {
-    while let Some(steady) = steady.upgrade() {
-        let stood = lock(&steady).tick(started.elapsed());
-        drop(steady);
+fn tick(started: Instant, clock: &Weak<Mutex<Clock>>) {
+    while let Some(clock) = clock.upgrade() {
+        let stood = lock(&clock).steady.tick(started.elapsed());
+        drop(clock);
         if stood > STILL {
-            tracing::warn!(?stood, "the server stood still; nobody is charged for it");
+            tracing::warn!(?stood, "the server stood still");
         }
         thread::sleep(TICK);
     }
@@ -94,15 +144,14 @@ struct Steady {
     /// The reading at the last tick.
     last: Duration,
     stalls: Stalls,
-    /// Nobody ticks: every reading counts.
-    unwatched: bool,
+    /// Every reading counts: nobody ticks, or other nodes go on when this one does not.
+    goes_on: bool,
 }
 
 impl Steady {
     /// The time when the clock reads `reading`.
     fn now(&self, reading: Duration) -> Duration {
-        let counted = if self.unwatched { reading } else { reading.min(self.last + STILL) };
-        counted.saturating_sub(self.stalls.time)
+        if self.goes_on { reading } else { reading.min(self.last + STILL).saturating_sub(self.stalls.time) }
     }
 
     /// The server runs; the answer is for how long it stood still before.
@@ -148,6 +197,32 @@ mod tests {
     }
 
     #[test]
+    fn a_node_among_others_goes_on_as_they_do() {
+        let mut steady = Steady { goes_on: true, ..Steady::default() };
+        steady.tick(ms(100));
+        assert_eq!(steady.now(ms(5_100)), ms(5_100));
+        steady.tick(ms(5_100));
+        assert_eq!(steady.now(ms(5_200)), ms(5_200));
+        assert_eq!(steady.stalls, Stalls { count: 1, time: ms(4_750) }, "it is known all the same");
+    }
+
+    #[test]
+    fn another_clock_is_followed_slowly_and_never_backwards() {
+        let steady = Steady { goes_on: true, ..Steady::default() };
+        let mut clock = Clock { steady, wall: 100_000, shown: 0 };
+        clock.follow(101_003, ms(1_000));
+        assert_eq!(clock.now(ms(1_000)), 101_003);
+        clock.follow(2_000_000, ms(2_000));
+        assert_eq!(clock.now(ms(2_000)), 102_003 + CORRECTION, "set ahead by hours: nobody is charged for it");
+        clock.follow(103_020, ms(3_000));
+        assert_eq!(clock.now(ms(3_000)), 103_003 + CORRECTION, "it waits where it is to go back");
+        assert_eq!(clock.now(ms(3_002)), 103_003 + CORRECTION);
+        assert_eq!(clock.now(ms(4_000)), 104_020);
+        clock.follow(0, ms(5_000));
+        assert_eq!(clock.now(ms(6_000)), 106_020 - CORRECTION);
+    }
+
+    #[test]
     fn time_never_goes_back_and_never_jumps_ahead() {
         let mut steady = Steady::default();
         let (mut reading, mut last, mut random) = (0, Duration::ZERO, 1_u64);
@@ -178,7 +253,7 @@ mod tests {
 
     #[test]
     fn a_real_clock_goes_on() {
-        let time = Time::new(0);
+        let time = Time::new(wall(), 0, false);
         let begun = time.now();
         while time.now() < begun + 2 * STILL.as_millis() as At {
             thread::yield_now(); // it would stand still here if nobody ticked

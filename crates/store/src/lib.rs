@@ -107,6 +107,9 @@ pub trait Store: Accounts + Meeting + fmt::Debug + Send + Sync {
     /// The last sign of life, if there ever was one.
     async fn last_alive(&self) -> Result<Option<At>, StoreError>;
 
+    /// What time it is by the clock of the store, if that has one of its own, as a database for several nodes has: they all go by it.
+    async fn clock(&self) -> Result<Option<At>, StoreError>;
+
     /// The key from which invitations follow. It stays the same as long as the store lives.
     fn key(&self) -> Key;
 

@@ -238,6 +238,10 @@ impl Store for Postgres {
         self.quick.ask(read::last_alive).await
     }
 
+    async fn clock(&self) -> Result<Option<At>, StoreError> {
+        self.quick.ask(read::clock).await.map(Some)
+    }
+
     fn key(&self) -> Key {
         self.key
     }

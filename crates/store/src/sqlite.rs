@@ -153,6 +153,10 @@ impl Store for Sqlite {
         self.quick.ask(read::last_alive).await
     }
 
+    async fn clock(&self) -> Result<Option<At>, StoreError> {
+        Ok(None)
+    }
+
     fn key(&self) -> Key {
         self.key
     }

@@ -48,6 +48,9 @@ WITH due AS (
 UPDATE game SET claimed = $3 FROM due WHERE game.id = due.id RETURNING game.deadline, game.id";
 const ALIVE: &str = "SELECT at FROM alive WHERE one = 1";
 
+/// Not the time at which a transaction began, which is what the shorter names give.
+const CLOCK: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+
 pub(super) async fn game(link: Link, game: &GameId) -> Result<Option<Stored>, Failed> {
     let rows = link.query(GAME, &[&game.as_str()]).await?;
     games(&rows).pop().transpose()
@@ -144,6 +147,11 @@ pub(super) async fn last_alive(link: Link) -> Result<Option<At>, Failed> {
     Ok(row.map(|row| row.get::<_, i64>(0) as At))
 }
 
+pub(super) async fn clock(link: Link) -> Result<At, Failed> {
+    let row = link.query_opt(CLOCK, &[]).await?;
+    Ok(row.map_or(0, |row| row.get::<_, i64>(0) as At))
+}
+
 /// For a test of how they are answered.
 #[cfg(test)]
-pub(super) const QUESTIONS: &[&str] = &[GAME, RUNNING, BEGUN_BY, LIST, OPEN_GAMES, DUE, CLAIM, ALIVE];
+pub(super) const QUESTIONS: &[&str] = &[GAME, RUNNING, BEGUN_BY, LIST, OPEN_GAMES, DUE, CLAIM, ALIVE, CLOCK];
