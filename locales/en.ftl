@@ -2082,6 +2082,8 @@ cli-load-lost = { $game }: { $square } was acknowledged as entry { $seq } and is
 cli-load-twice = { $game }: the command { $id } is there more than once
 cli-load-order = { $game }: { $client } was told of entry { $seq } after a later one
 cli-load-saw = { $game }: { $client } saw another move { $number } than is kept
+cli-load-unrated = { $game }: the game was rated and has changed no rating
+cli-load-rating = { $of }: the rating is not what its games have made of it
 
 # Moving everything to another kind of database
 cli-help-move-data = Move everything from a data folder into a PostgreSQL database, or back; no server runs meanwhile

@@ -2101,6 +2101,8 @@ cli-load-lost = { $game }: { $square } se confirmó como anotación { $seq } y n
 cli-load-twice = { $game }: la orden { $id } está más de una vez
 cli-load-order = { $game }: a { $client } se le habló de la anotación { $seq } después de otra posterior
 cli-load-saw = { $game }: { $client } vio otra jugada { $number } que la guardada
+cli-load-unrated = { $game }: la partida era puntuada y no ha cambiado ninguna puntuación
+cli-load-rating = { $of }: la puntuación no es la que resulta de sus partidas
 
 # Trasladar todo a otra clase de base de datos
 cli-help-move-data = Trasladar todo de una carpeta de datos a una base de datos PostgreSQL, o al revés; mientras tanto no debe haber ningún servidor en marcha

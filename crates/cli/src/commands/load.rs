@@ -5,6 +5,7 @@ mod check;
 mod guest;
 mod log;
 mod play;
+mod ratings;
 
 use crate::{
     args::Load,
@@ -13,6 +14,7 @@ use crate::{
 };
 use check::{Entry, Fault, Kept};
 use play::{Players, Tally};
+use ratings::RatedGames;
 use serde_json::json;
 use std::{
     collections::{HashMap, HashSet},
@@ -116,19 +118,20 @@ async fn compare(path: &Path, args: &Load, context: &Context) -> Result<(), Fail
         (None, None) => return Err(fail!(context, "cli-load-no-data")),
     };
     let games: HashSet<&str> = told.iter().map(|told| told.game.as_str()).collect();
-    let mut kept = HashMap::new();
+    let unread = |error: StoreError| fail!(context, "cli-error-data", reason = error.to_string());
+    let (mut kept, mut rated) = (HashMap::new(), RatedGames::default());
     for game in games {
-        let read = read(&*store, game).await;
-        if let Some(game_kept) = read.map_err(|error| fail!(context, "cli-error-data", reason = error.to_string()))? {
+        if let Some(game_kept) = read(&*store, game, &mut rated).await.map_err(unread)? {
             kept.insert(game.to_owned(), game_kept);
         }
     }
-    let faults = check::check(&told, &kept);
+    let mut faults = check::check(&told, &kept);
+    faults.extend(rated.faults(&*store).await.map_err(unread)?);
     let acknowledged: usize = told.iter().map(|told| told.acknowledged.len()).sum();
     if args.json {
         let faults: Vec<String> = faults.iter().map(|fault| sentence(fault, context)).collect();
-        let answer =
-            json!({"games": kept.len(), "observers": told.len(), "acknowledged": acknowledged, "faults": faults});
+        let answer = json!({"games": kept.len(), "rated": rated.ended.len(), "observers": told.len(),
+            "acknowledged": acknowledged, "faults": faults});
         context.line(&answer.to_string())?;
     } else {
         for fault in faults.iter().take(SHOWN) {
@@ -151,8 +154,8 @@ fn unopened(error: OpenError, context: &Context) -> Failure {
     super::serve::no_games(error.into(), context)
 }
 
-/// A game as the oracle wants it.
-async fn read(store: &dyn Store, game: &str) -> Result<Option<Kept>, StoreError> {
+/// A game as the oracle wants it; one that is rated is noted.
+async fn read(store: &dyn Store, game: &str, rated: &mut RatedGames) -> Result<Option<Kept>, StoreError> {
     let Ok(id) = game.parse::<GameId>() else { return Ok(None) };
     let Some(stored) = store.game(&id).await? else { return Ok(None) };
     let log = stored.log.iter().map(|kept| Entry {
@@ -168,6 +171,7 @@ async fn read(store: &dyn Store, game: &str) -> Result<Option<Kept>, StoreError>
     for kept in stored.log {
         table = table.after(&kept.entry).map_err(unreadable)?;
     }
+    rated.note(&id, &table);
     let moves = table.moves().iter().map(|played| played.step.square.to_string()).collect();
     Ok(Some(Kept { log, moves }))
 }
@@ -185,5 +189,7 @@ fn sentence(fault: &Fault, context: &Context) -> String {
         Fault::Saw { game, client, number } => {
             text!(context, "cli-load-saw", game = game.as_str(), client = client.as_str(), number = *number)
         }
+        Fault::Unrated { game } => text!(context, "cli-load-unrated", game = game.as_str()),
+        Fault::Rating { of } => text!(context, "cli-load-rating", of = of.as_str()),
     }
 }

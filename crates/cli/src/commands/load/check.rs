@@ -1,5 +1,5 @@
-//! The oracle: what clients were told, against what is kept. Every acknowledged move is there once and in order, and everyone saw
-//! a beginning of the game that is kept.
+//! The oracle: what clients were told, against what is kept. Every acknowledged move is there once and in order, everyone saw
+//! a beginning of the game that is kept, and every rated game has changed the ratings of its players once.
 
 use super::log::Told;
 use std::collections::HashMap;
@@ -11,6 +11,35 @@ pub(super) struct Kept {
     pub(super) log: Vec<Entry>,
     /// The moves that stand.
     pub(super) moves: Vec<String>,
+}
+
+/// Someone's rating in one category, and how it came about.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Rating {
+    /// Whose and in which.
+    pub(super) of: String,
+    /// As it is kept.
+    pub(super) now: Standing,
+    /// What their rated games did to it, in any order.
+    pub(super) changes: Vec<Change>,
+}
+
+/// A rating at one time.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Standing {
+    /// Of how many games it is made.
+    pub(super) games: u32,
+    /// Its value.
+    pub(super) value: f64,
+}
+
+/// What one game did to a rating.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Change {
+    /// Before it.
+    pub(super) before: Standing,
+    /// After it.
+    pub(super) after: Standing,
 }
 
 /// One entry of a log, as far as the oracle asks.
@@ -35,6 +64,10 @@ pub(super) enum Fault {
     Order { game: String, client: String, seq: u64 },
     /// A client was shown moves with which the kept game does not begin.
     Saw { game: String, client: String, number: usize },
+    /// A rated game has ended and changed no rating.
+    Unrated { game: String },
+    /// A rating is not what its games have made of it, each of them once.
+    Rating { of: String },
 }
 
 /// Everything that is wrong with the games of which clients were told.
@@ -69,6 +102,22 @@ fn faults(told: &Told, kept: Option<&Kept>) -> Vec<Fault> {
         faults.push(Fault::Saw { game: game(), client: told.client.clone(), number: number + 1 });
     }
     faults
+}
+
+/// What is wrong with a rating: its games must lead from nothing to what is kept, each from where the one before it ended.
+pub(super) fn check_rating(rating: &Rating) -> Option<Fault> {
+    // Values were written as text on the way.
+    let is_same = |a: Standing, b: Standing| a.games == b.games && (a.value - b.value).abs() < 1e-6;
+    let mut changes = rating.changes.clone();
+    changes.sort_by_key(|change| change.before.games);
+    let mut at: Option<Standing> = None;
+    let leads_on = changes.iter().all(|Change { before, after }| {
+        let from = at.replace(*after);
+        let follows = from.map_or(before.games == 0, |from| is_same(from, *before));
+        follows && after.games == before.games + 1
+    });
+    let ends_there = at.is_some_and(|at| is_same(at, rating.now));
+    (!leads_on || !ends_there).then(|| Fault::Rating { of: rating.of.clone() })
 }
 
 #[cfg(test)]
@@ -127,5 +176,26 @@ mod tests {
         let log = &mut twice.get_mut("g").unwrap().log;
         log.push(log[1].clone());
         assert_eq!(check(&[black()], &twice), [Fault::Twice { game: game(), id: "b1".to_owned() }]);
+    }
+
+    #[test]
+    fn a_rating_counts_each_game_once() {
+        let standing = |games, value| Standing { games, value };
+        let change = |games, from, to| Change { before: standing(games, from), after: standing(games + 1, to) };
+        let games = [change(0, 1500.0, 1600.0), change(1, 1600.0, 1550.0), change(2, 1550.0, 1580.0)];
+        let check = |changes: &[Change], games, value| {
+            check_rating(&Rating { of: "ana".to_owned(), now: standing(games, value), changes: changes.to_vec() })
+                .is_none()
+        };
+        assert!(check(&games, 3, 1580.0));
+        let [first, second, third] = games;
+        assert!(check(&[third, first, second], 3, 1580.0), "in any order");
+        assert!(!check(&games, 4, 1580.0), "counted twice");
+        assert!(!check(&games, 3, 1590.0), "changed otherwise");
+        assert!(!check(&games[..2], 3, 1580.0), "a game is missing");
+        assert!(!check(&[first, second, second, third], 3, 1580.0), "a game is there twice");
+        assert!(!check(&[first, change(1, 1601.0, 1550.0), third], 3, 1580.0), "not from where the last one ended");
+        assert!(!check(&[second, third], 3, 1580.0), "not from the beginning");
+        assert!(!check(&[], 1, 1500.0), "of no game");
     }
 }
