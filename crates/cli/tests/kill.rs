@@ -6,7 +6,7 @@
 
 mod common;
 
-use common::{Page, Plain, Server, outflank};
+use common::{Page, Plain, Random, Server, outflank};
 use serde_json::{Value, json};
 use std::{
     path::Path,
@@ -17,19 +17,6 @@ use std::{
     thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
-
-/// xorshift64
-#[derive(Clone, Copy)]
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, most: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % most
-    }
-}
 
 /// What the player knows.
 #[derive(Default)]

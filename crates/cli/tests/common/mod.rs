@@ -19,6 +19,19 @@ pub fn outflank(args: &[&str]) -> Command {
     command
 }
 
+/// xorshift64
+#[derive(Clone, Copy)]
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, most: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % most
+    }
+}
+
 /// A server that was started and says where it is. It is killed when it goes out of scope.
 pub struct Server {
     pub child: Child,
