@@ -1,9 +1,13 @@
 // The study on screen: the tree the server keeps, where in it the reader is, and what the reader changes.
 import { indexOf } from '../board/squares.ts'
-import type { Square } from '../protocol.ts'
+import type { Square, Why } from '../protocol.ts'
 import { session } from '../state/session.svelte.ts'
 import { beside, lineThrough, mainLine, next, pathTo, type Nodes } from './tree.ts'
 import { ask, listen, type Arrow, type Mark, type NodeId, type StudyChange, type StudyEdit, type StudyNode, type StudyView } from './wire.ts'
+
+/** What kept the server from showing a study and may be over soon, and when it is asked again. */
+const FOR_NOW: readonly Why[] = ['too_many', 'not_saved', 'unsure']
+const AGAIN_MS = 2000
 
 export class Study {
   readonly id: string
@@ -22,6 +26,7 @@ export class Study {
   /** Where the address says to go, until the study is there. */
   #wanted: NodeId | null
   #queue: Promise<unknown> = Promise.resolve()
+  #again: ReturnType<typeof setTimeout> | undefined
   #stop: () => void
 
   constructor(id: string, wanted: NodeId | null) {
@@ -39,13 +44,19 @@ export class Study {
   }
 
   leave(): void {
+    clearTimeout(this.#again)
     this.#stop()
     void ask({ type: 'study_close', study: this.id })
   }
 
   async #open(): Promise<void> {
+    clearTimeout(this.#again)
     const answer = await ask({ type: 'study_open', study: this.id })
-    if (answer.type === 'refused') this.gone = true
+    if (answer.type !== 'refused') this.problem = null
+    else if (FOR_NOW.includes(answer.why)) {
+      this.problem = `page-refused-${answer.why.replaceAll('_', '-')}`
+      this.#again = setTimeout(() => void this.#open(), AGAIN_MS)
+    } else this.gone = true
   }
 
   #hear({ nodes, ...head }: Omit<StudyView, 'type'>): void {
