@@ -330,6 +330,30 @@ test('a phone: a swipe steps, every part is one tap away, nothing scrolls sidewa
   await context.close()
 })
 
+test('a move within a disc of the best has a ground of its own, and a region of an even number its edge', async ({ table, server }) => {
+  const { page } = table
+  await remember(page)
+  // The second move is made one that is nearly as good.
+  await page.routeWebSocket(/\/api\/socket/, (near) => {
+    near.connectToServer().onMessage((text) => {
+      const message = JSON.parse(String(text)) as { type: string; values?: { score: number }[] }
+      const [best, next] = message.type === 'analysis' ? (message.values ?? []) : []
+      if (best && next) next.score = best.score - 1
+      near.send(JSON.stringify(message))
+    })
+  })
+  await study(page, server.url, 'f5d6c3d3c4')
+  await page.keyboard.press('End')
+  const near = page.locator('.value.near')
+  await expect(near).not.toHaveCount(0)
+  await expect(near.first()).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+  // Sixty squares are empty, in one piece.
+  await page.keyboard.press('Home')
+  await page.locator('#overlay').selectOption('regions')
+  await expect(page.locator('.region:not(.odd)').first()).toBeAttached()
+  await expect(page.locator('.region:not(.odd)').first()).not.toHaveCSS('stroke', 'none')
+})
+
 const SIZES = [
   { width: 360, height: 640 },
   { width: 390, height: 844 },
