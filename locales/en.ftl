@@ -1331,6 +1331,7 @@ page-study-whose-turn = To move
 page-study-position-empty = Clear
 page-study-position-start = Four discs
 page-study-position-open = Study this position
+page-study-position-no-disc = There is no disc on the board. Put some down first.
 page-study-random-lead = A position nobody has chosen, about as good for Black as you say.
 page-study-random-from = Black’s lead, at least
 page-study-random-to = Black’s lead, at most

@@ -1344,6 +1344,7 @@ page-study-whose-turn = Juega
 page-study-position-empty = Vaciar
 page-study-position-start = Cuatro fichas
 page-study-position-open = Estudiar esta posición
+page-study-position-no-disc = No hay ninguna ficha en el tablero. Pon alguna primero.
 page-study-random-lead = Una posición que nadie ha elegido, más o menos tan buena para Negro como digas.
 page-study-random-from = Ventaja de Negro, al menos
 page-study-random-to = Ventaja de Negro, como mucho

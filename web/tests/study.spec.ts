@@ -261,7 +261,7 @@ test('what is shown besides the discs, a position set up by hand, and one by cha
   await dialog.getByRole('button', { name: 'Clear' }).click()
   await dialog.getByRole('button', { name: 'Study this position' }).click()
   // Nobody can play there: said in a sentence, and nothing is lost.
-  await expect(dialog.getByRole('alert')).toBeVisible()
+  await expect(dialog.getByRole('alert')).toHaveText('There is no disc on the board. Put some down first.')
   await dialog.getByRole('button', { name: 'Four discs' }).click()
   await dialog.locator('[data-square=f5]').click()
   await expect(dialog.locator('[data-square=f5]')).toHaveAttribute('data-disc', 'black')

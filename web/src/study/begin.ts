@@ -37,7 +37,9 @@ function remember(game: string, study: string): void {
 export async function begin(from: StudySource, review = true, replace = false): Promise<string | null> {
   const answer = await ask({ type: 'study_new', from })
   if (answer.type === 'refused') {
-    const why = t(`page-refused-${answer.why.replaceAll('_', '-')}`)
+    // What was set up by hand is no text: the only board without a position is one without a disc.
+    const empty = from.kind === 'position' && answer.why === 'bad_text'
+    const why = t(empty ? 'page-study-position-no-disc' : `page-refused-${answer.why.replaceAll('_', '-')}`)
     return answer.detail ? `${why} (${said(answer.detail)})` : why
   }
   if (answer.type !== 'study') return null
