@@ -9,6 +9,8 @@ const MOST = 200
 
 class Played {
   found = $state.raw<ReadonlyMap<string, LibraryFound>>(new Map())
+  /** Some position was met in a game: there is a library to look into. */
+  any = $state(false)
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
 
@@ -24,6 +26,7 @@ class Played {
     // Somebody else's library stays closed; whatever else was refused may be asked again.
     if (answer.type === 'refused') this.#closed = answer.why === 'not_yours'
     if (answer.type !== 'library') return
+    if (answer.games > 0) this.any = true
     const kept = [...this.found].slice(-MOST)
     this.found = new Map(kept).set(board, answer)
   }
