@@ -1,6 +1,6 @@
 //! Someone who is known by a name and a password: [`Account`], the [`Session`]s they have, and whose a secret is ([`Holder`]).
 
-use crate::{AdminAct, Handle, Token, TokenId};
+use crate::{AdminAct, Handle, Passkey, PasskeyId, Token, TokenId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use table::{At, PersonId};
@@ -189,6 +189,39 @@ pub enum AccountChange {
     TokenEndAll {
         /// Whose.
         who: PersonId,
+    },
+    /// A passkey. A conflict if there is no such account, or a device's passkey is called the same.
+    Passkey(Passkey),
+    /// A passkey was used. A conflict if it is gone, or its device cannot have counted so ([`Passkey::is_followed_by`]).
+    PasskeyUsed {
+        /// What its device calls it.
+        credential: Vec<u8>,
+        /// How often the device has signed now.
+        counter: u32,
+        /// When.
+        at: At,
+    },
+    /// A passkey is good no more. A conflict if it is not theirs, or gone already.
+    PasskeyEnd {
+        /// Whose.
+        who: PersonId,
+        /// Which.
+        id: PasskeyId,
+    },
+    /// No passkey of a person is good any more.
+    PasskeyEndAll {
+        /// Whose.
+        who: PersonId,
+    },
+    /// A device has answered a challenge. A conflict if it was answered before. Challenges that are too old by now are forgotten: nobody
+    /// takes an answer to those.
+    Answered {
+        /// What is kept of it.
+        challenge: SecretHash,
+        /// Until when it is good.
+        until: At,
+        /// Now.
+        at: At,
     },
     /// A program plays under this account. A conflict if there is no such account, or it has played a rated game.
     Bot {

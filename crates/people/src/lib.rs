@@ -16,6 +16,7 @@ mod account;
 mod handle;
 mod meeting;
 mod offer;
+mod passkey;
 mod profile;
 mod rating;
 mod setting;
@@ -29,6 +30,7 @@ pub use account::{
 pub use handle::{Handle, HandleError, handle_key_of};
 pub use meeting::MeetingChange;
 pub use offer::{NotForYou, Offer, Player, Range, first_color};
+pub use passkey::{CHALLENGE_LASTS, MOST_PASSKEYS, Passkey, PasskeyId};
 pub use profile::{Leader, Played, Score, Tally};
 pub use rating::{Numbers, Rated, Rating, rate};
 pub use setting::{AdminAct, Announcement, AnnouncementError, AuditEntry, Settings};

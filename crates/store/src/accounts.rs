@@ -1,7 +1,7 @@
 //! What can be asked about accounts: [`Accounts`].
 
 use crate::StoreError;
-use people::{Account, AuditEntry, Handle, Holder, PasswordHash, SecretHash, Session, Settings, Token};
+use people::{Account, AuditEntry, Handle, Holder, Passkey, PasswordHash, SecretHash, Session, Settings, Token};
 use table::PersonId;
 
 /// Who is who. What happens to accounts is written as [`room::Write::Account`].
@@ -31,6 +31,12 @@ pub trait Accounts {
 
     /// The tokens of a person, the latest first.
     async fn tokens(&self, who: PersonId) -> Result<Vec<Token>, StoreError>;
+
+    /// The passkey that a device calls so.
+    async fn passkey(&self, credential: &[u8]) -> Result<Option<Passkey>, StoreError>;
+
+    /// The passkeys of a person, the latest first.
+    async fn passkeys(&self, who: PersonId) -> Result<Vec<Passkey>, StoreError>;
 
     /// What the owner has decided.
     async fn settings(&self) -> Result<Settings, StoreError>;

@@ -209,7 +209,7 @@ fn the_columns_of_a_key_come_first() {
     let connection = Connection::open(folder.path().join("outflank.db")).unwrap();
     let mut tables = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").unwrap();
     let tables: Vec<String> = tables.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
-    assert_eq!(tables.len(), 18, "{tables:?}");
+    assert_eq!(tables.len(), 20, "{tables:?}");
     for table in tables {
         let mut columns = connection.prepare(&format!("PRAGMA table_info({table})")).unwrap();
         let places: Vec<i64> = columns.query_map([], |row| row.get("pk")).unwrap().collect::<Result<_, _>>().unwrap();

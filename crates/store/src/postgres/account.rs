@@ -1,4 +1,4 @@
-//! Accounts, sessions, tokens, and what the owner decides.
+//! Accounts, sessions, tokens, passkeys, and what the owner decides.
 
 use super::{
     Postgres,
@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{Accounts, StoreError, words::column};
 use people::{
-    Account, AccountChange, AuditEntry, Handle, Holder, MOST_SESSIONS, PasswordHash, SESSION_IDLE, SESSION_LONGEST,
-    SecretHash, Session, SessionId, Settings, Token, TokenId,
+    Account, AccountChange, AuditEntry, Handle, Holder, MOST_SESSIONS, Passkey, PasskeyId, PasswordHash, SESSION_IDLE,
+    SESSION_LONGEST, SecretHash, Session, SessionId, Settings, Token, TokenId,
 };
 use table::{At, PersonId};
 use tokio_postgres::{Row, types::ToSql};
@@ -30,13 +30,17 @@ const CODES: &str = "SELECT code FROM recovery WHERE who = $1 ORDER BY code";
 const SESSIONS: &str =
     "SELECT secret, id, made, seen, agent FROM session WHERE who = $1 ORDER BY seen DESC, made DESC, id";
 const TOKENS: &str = "SELECT secret, id, made, seen, name, scopes FROM token WHERE who = $1 ORDER BY made DESC, id";
+const PASSKEY: &str =
+    "SELECT credential, id, who, site, key, counter, agent, made, seen FROM passkey WHERE credential = $1";
+const PASSKEYS: &str = "SELECT credential, id, who, site, key, counter, agent, made, seen FROM passkey WHERE who = $1
+                        ORDER BY made DESC, id";
 const SETTINGS: &str = "SELECT name, value FROM setting";
 const AUDIT: &str = "SELECT number, at, who, what FROM audit WHERE number < $1 ORDER BY number DESC LIMIT $2";
 
 /// What is asked again and again, for a test of how it is answered.
 #[cfg(test)]
 pub(super) const QUESTIONS: &[&str] =
-    &[GUEST, SESSION, TOKEN, ACCOUNT, NAMED, PASSWORD, CODES, SESSIONS, TOKENS, AUDIT];
+    &[GUEST, SESSION, TOKEN, ACCOUNT, NAMED, PASSWORD, CODES, SESSIONS, TOKENS, PASSKEY, PASSKEYS, AUDIT];
 
 #[async_trait::async_trait]
 impl Accounts for Postgres {
@@ -76,6 +80,14 @@ impl Accounts for Postgres {
     async fn tokens(&self, who: PersonId) -> Result<Vec<Token>, StoreError> {
         let token = |row: &Row| token(row, secret(row, 0)?, who, 1);
         self.quick.ask(|link| async move { all(&link, TOKENS, &[&who.0], token).await }).await
+    }
+
+    async fn passkey(&self, credential: &[u8]) -> Result<Option<Passkey>, StoreError> {
+        self.quick.ask(|link| async move { one(&link, PASSKEY, &credential, passkey).await }).await
+    }
+
+    async fn passkeys(&self, who: PersonId) -> Result<Vec<Passkey>, StoreError> {
+        self.quick.ask(|link| async move { all(&link, PASSKEYS, &[&who.0], passkey).await }).await
     }
 
     async fn settings(&self) -> Result<Settings, StoreError> {
@@ -176,6 +188,20 @@ fn token(row: &Row, secret: SecretHash, who: PersonId, first: usize) -> Result<T
     })
 }
 
+fn passkey(row: &Row) -> Result<Passkey, Failed> {
+    Ok(Passkey {
+        credential: row.try_get(0)?,
+        id: PasskeyId(row.try_get(1)?),
+        who: PersonId(row.try_get(2)?),
+        site: row.try_get(3)?,
+        key: row.try_get(4)?,
+        counter: row.try_get::<_, i64>(5)?.try_into().map_err(|_| Failed::Unreadable)?,
+        agent: row.try_get(6)?,
+        made: time(row, 7)?,
+        seen: row.try_get::<_, Option<i64>>(8)?.map(|at| at as At),
+    })
+}
+
 fn time(row: &Row, column: usize) -> Result<At, Failed> {
     Ok(row.try_get::<_, i64>(column)? as At)
 }
@@ -203,6 +229,13 @@ const SIGN_IN: &str = "INSERT INTO session (secret, id, who, made, seen, agent)
                        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING";
 const NEW_TOKEN: &str = "INSERT INTO token (secret, id, who, name, scopes, made, seen)
                          VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING";
+const NEW_PASSKEY: &str = "INSERT INTO passkey (credential, id, who, site, key, counter, agent, made, seen)
+                           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING";
+const PASSKEY_USED: &str = "UPDATE passkey SET counter = $2, seen = greatest(seen, $3)
+                            WHERE credential = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0))";
+const TOO_OLD: &str = "DELETE FROM answered WHERE challenge IN
+                       (SELECT challenge FROM answered WHERE until <= $1 ORDER BY challenge FOR UPDATE SKIP LOCKED)";
+const ANSWERED: &str = "INSERT INTO answered (challenge, until) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 const BOT: &str = "UPDATE account SET bot = 1 WHERE who = $1
                    AND NOT EXISTS (SELECT 1 FROM rating WHERE who = $1 AND games > 0)";
 const SET: &str = "INSERT INTO setting (name, value) VALUES ($1, $2)
@@ -280,6 +313,31 @@ pub(super) fn write(change: &AccountChange) -> Result<Vec<Step>, StoreError> {
             vec![step("DELETE FROM token WHERE who = $1 AND id = $2").with(who.0).with(id.0.clone()).must()]
         }
         AccountChange::TokenEndAll { who } => vec![step("DELETE FROM token WHERE who = $1").with(who.0)],
+        AccountChange::Passkey(passkey) => {
+            let Passkey { credential, id, who, site, key, counter, agent, made, seen } = passkey;
+            let new = step(NEW_PASSKEY)
+                .with(credential.clone())
+                .with(id.0.clone())
+                .with(who.0)
+                .with(site.clone())
+                .with(key.clone())
+                .with(i64::from(*counter))
+                .with(agent.clone())
+                .with(column(*made))
+                .with(seen.map(column));
+            vec![has_account(who), new.must()]
+        }
+        AccountChange::PasskeyUsed { credential, counter, at } => {
+            let used = step(PASSKEY_USED).with(credential.clone()).with(i64::from(*counter)).with(column(*at));
+            vec![used.must()]
+        }
+        AccountChange::PasskeyEnd { who, id } => {
+            vec![step("DELETE FROM passkey WHERE who = $1 AND id = $2").with(who.0).with(id.0.clone()).must()]
+        }
+        AccountChange::PasskeyEndAll { who } => vec![step("DELETE FROM passkey WHERE who = $1").with(who.0)],
+        AccountChange::Answered { challenge, until, at } => {
+            vec![step(TOO_OLD).with(column(*at)), step(ANSWERED).with(challenge.to_vec()).with(column(*until)).must()]
+        }
         AccountChange::Bot { who } => vec![step(BOT).with(who.0).must()],
         AccountChange::Suspend { who, until } => {
             let sql = "UPDATE account SET suspended = $2 WHERE who = $1";

@@ -4,10 +4,10 @@
 //! Texts by which something is ordered or found are compared byte by byte, whatever the database's language is.
 
 /// The version of the tables, and of what stands in them: the same number as in the SQLite file.
-pub(super) const VERSION: i32 = 5;
+pub(super) const VERSION: i32 = 6;
 
 /// What leads from each version to the next; the first makes everything.
-pub(super) const STEPS: &[(i32, &str)] = &[(5, TABLES)];
+pub(super) const STEPS: &[(i32, &str)] = &[(5, TABLES), (6, PASSKEYS)];
 
 /// The table by which a database is known to be ours. The key stands in it so that all nodes have the same.
 pub(super) const MARK: &str = "
@@ -186,3 +186,23 @@ CREATE TABLE writer (                        -- the last transaction of each con
 /// Has the numbers that the database gives go on after those that are there.
 pub(crate) const NEXT_NUMBERS: &str =
     "SELECT setval(pg_get_serial_sequence('audit', 'number'), coalesce(max(number), 0) + 1, false) FROM audit";
+
+const PASSKEYS: &str = r#"
+CREATE TABLE passkey (                       -- keys on people's devices
+    credential BYTEA PRIMARY KEY,            -- what the device calls it
+    id      TEXT COLLATE "C" NOT NULL UNIQUE, -- by which its owner ends it
+    who     BIGINT NOT NULL,
+    site    TEXT NOT NULL,                   -- the origin it is good for
+    key     BYTEA NOT NULL,                  -- COSE, the public half
+    counter BIGINT NOT NULL,                 -- how often the device has signed
+    agent   TEXT NOT NULL,
+    made    BIGINT NOT NULL,
+    seen    BIGINT
+);
+CREATE INDEX passkey_who ON passkey (who);
+CREATE TABLE answered (                      -- challenges that were answered: each is answered once
+    challenge BYTEA PRIMARY KEY,             -- SHA-256
+    until     BIGINT NOT NULL                -- when it is too old to be answered at all
+);
+CREATE INDEX answered_until ON answered (until);
+"#;

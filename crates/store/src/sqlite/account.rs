@@ -1,10 +1,10 @@
-//! Accounts, sessions, tokens, and what the owner decides.
+//! Accounts, sessions, tokens, passkeys, and what the owner decides.
 
 use super::{Sqlite, read::not_read, summary::json, write::KeepError};
 use crate::{Accounts, StoreError};
 use people::{
-    Account, AccountChange, AuditEntry, Handle, Holder, MOST_SESSIONS, PasswordHash, SESSION_IDLE, SESSION_LONGEST,
-    SecretHash, Session, SessionId, Settings, Token, TokenId,
+    Account, AccountChange, AuditEntry, Handle, Holder, MOST_SESSIONS, Passkey, PasskeyId, PasswordHash, SESSION_IDLE,
+    SESSION_LONGEST, SecretHash, Session, SessionId, Settings, Token, TokenId,
 };
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use table::{At, PersonId};
@@ -24,12 +24,16 @@ const CODES: &str = "SELECT code FROM recovery WHERE who = ?1 ORDER BY code";
 const SESSIONS: &str =
     "SELECT secret, id, made, seen, agent FROM session WHERE who = ?1 ORDER BY seen DESC, made DESC, id";
 const TOKENS: &str = "SELECT secret, id, made, seen, name, scopes FROM token WHERE who = ?1 ORDER BY made DESC, id";
+const PASSKEY: &str =
+    "SELECT credential, id, who, site, key, counter, agent, made, seen FROM passkey WHERE credential = ?1";
+const PASSKEYS: &str = "SELECT credential, id, who, site, key, counter, agent, made, seen FROM passkey WHERE who = ?1
+                        ORDER BY made DESC, id";
 const SETTINGS: &str = "SELECT name, value FROM setting";
 const AUDIT: &str = "SELECT number, at, who, what FROM audit WHERE number < ?1 ORDER BY number DESC LIMIT ?2";
 
 /// What is asked again and again: a test sees to it that none of these reads a whole table.
 #[cfg(test)]
-pub(super) const EVERY_REQUEST: [&str; 7] = [GUEST, SESSION, TOKEN, ACCOUNT, NAMED, PASSWORD, CODES];
+pub(super) const EVERY_REQUEST: [&str; 8] = [GUEST, SESSION, TOKEN, ACCOUNT, NAMED, PASSWORD, CODES, PASSKEY];
 
 #[async_trait::async_trait]
 impl Accounts for Sqlite {
@@ -79,6 +83,15 @@ impl Accounts for Sqlite {
     async fn tokens(&self, who: PersonId) -> Result<Vec<Token>, StoreError> {
         let token = move |row: &Row<'_>| token(row, row.get(0)?, who, 1);
         self.quick.ask(move |connection| all(connection, TOKENS, params![who.0], token)).await
+    }
+
+    async fn passkey(&self, credential: &[u8]) -> Result<Option<Passkey>, StoreError> {
+        let credential = credential.to_vec();
+        self.quick.ask(move |connection| one(connection, PASSKEY, &credential, passkey)).await
+    }
+
+    async fn passkeys(&self, who: PersonId) -> Result<Vec<Passkey>, StoreError> {
+        self.quick.ask(move |connection| all(connection, PASSKEYS, params![who.0], passkey)).await
     }
 
     async fn settings(&self) -> Result<Settings, StoreError> {
@@ -175,6 +188,20 @@ fn token(row: &Row<'_>, secret: SecretHash, who: PersonId, first: usize) -> rusq
     })
 }
 
+fn passkey(row: &Row<'_>) -> rusqlite::Result<Passkey> {
+    Ok(Passkey {
+        credential: row.get(0)?,
+        id: PasskeyId(row.get(1)?),
+        who: PersonId(row.get(2)?),
+        site: row.get(3)?,
+        key: row.get(4)?,
+        counter: row.get(5)?,
+        agent: row.get(6)?,
+        made: time(row, 7)?,
+        seen: row.get::<_, Option<i64>>(8)?.map(|at| at as At),
+    })
+}
+
 fn time(row: &Row<'_>, column: usize) -> rusqlite::Result<At> {
     Ok(row.get::<_, i64>(column)? as At)
 }
@@ -265,6 +292,33 @@ pub(super) fn write(connection: &Connection, change: &AccountChange) -> Result<(
         }
         AccountChange::TokenEndAll { who } => {
             run("DELETE FROM token WHERE who = ?1", params![who.0])?;
+            Ok(())
+        }
+        AccountChange::Passkey(passkey) => {
+            let Passkey { credential, id, who, site, key, counter, agent, made, seen } = passkey;
+            has_account(*who)?;
+            run(
+                "INSERT INTO passkey (credential, id, who, site, key, counter, agent, made, seen)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                params![credential, id.0, who.0, site, key, counter, agent, time(*made), seen.map(time)],
+            )?;
+            Ok(())
+        }
+        AccountChange::PasskeyUsed { credential, counter, at } => must(run(
+            "UPDATE passkey SET counter = ?2, seen = max(coalesce(seen, 0), ?3)
+             WHERE credential = ?1 AND (counter < ?2 OR (counter = 0 AND ?2 = 0))",
+            params![credential, counter, time(*at)],
+        )?),
+        AccountChange::PasskeyEnd { who, id } => {
+            must(run("DELETE FROM passkey WHERE who = ?1 AND id = ?2", params![who.0, id.0])?)
+        }
+        AccountChange::PasskeyEndAll { who } => {
+            run("DELETE FROM passkey WHERE who = ?1", params![who.0])?;
+            Ok(())
+        }
+        AccountChange::Answered { challenge, until, at } => {
+            run("DELETE FROM answered WHERE until <= ?1", params![time(*at)])?;
+            run("INSERT INTO answered (challenge, until) VALUES (?1, ?2)", params![challenge, time(*until)])?;
             Ok(())
         }
         AccountChange::Bot { who } => {

@@ -6,10 +6,11 @@
 pub(super) const APPLICATION_ID: i32 = i32::from_be_bytes(*b"OUTF");
 
 /// The version of the tables, and of what stands in them.
-pub(super) const VERSION: i32 = 5;
+pub(super) const VERSION: i32 = 6;
 
 /// Everything a new file has.
-pub(super) const ALL: [&str; 5] = [OLD_TABLES, GAME_TABLES, DOCUMENT_TABLE, ACCOUNT_TABLES, MEETING_TABLES];
+pub(super) const ALL: [&str; 6] =
+    [OLD_TABLES, GAME_TABLES, DOCUMENT_TABLE, ACCOUNT_TABLES, MEETING_TABLES, PASSKEY_TABLES];
 
 /// Tables that are as they always were, but for the name of a column.
 pub(super) const OLD_TABLES: &str = "
@@ -189,4 +190,25 @@ CREATE TABLE blocked (                       -- who wants to hear nothing of who
     PRIMARY KEY (who, whom)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX blocked_whom ON blocked (whom, who);
+";
+
+/// Keys on people's devices: the tables that came with version 6.
+pub(super) const PASSKEY_TABLES: &str = "
+CREATE TABLE passkey (
+    credential BLOB NOT NULL PRIMARY KEY,    -- what the device calls it
+    id      TEXT NOT NULL UNIQUE,            -- by which its owner ends it
+    who     INTEGER NOT NULL,
+    site    TEXT NOT NULL,                   -- the origin it is good for
+    key     BLOB NOT NULL,                   -- COSE, the public half
+    counter INTEGER NOT NULL,                -- how often the device has signed
+    agent   TEXT NOT NULL,
+    made    INTEGER NOT NULL,
+    seen    INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX passkey_who ON passkey (who);
+CREATE TABLE answered (                      -- challenges that were answered: each is answered once
+    challenge BLOB NOT NULL PRIMARY KEY,     -- SHA-256
+    until     INTEGER NOT NULL               -- when it is too old to be answered at all
+) STRICT, WITHOUT ROWID;
+CREATE INDEX answered_until ON answered (until);
 ";

@@ -2,7 +2,7 @@
 
 use super::{
     read,
-    schema::{ACCOUNT_TABLES, DOCUMENT_TABLE, GAME_TABLES, MEETING_TABLES, VERSION},
+    schema::{ACCOUNT_TABLES, DOCUMENT_TABLE, GAME_TABLES, MEETING_TABLES, PASSKEY_TABLES, VERSION},
     summary,
 };
 use room::{StoredEntry, Summary};
@@ -37,9 +37,13 @@ pub(super) fn upgrade(connection: &mut Connection) -> rusqlite::Result<()> {
         // Version 3 had nothing but games.
         transaction.execute_batch(DOCUMENT_TABLE)?;
     }
-    // Version 4 knew people by their cookies alone.
-    transaction.execute_batch(ACCOUNT_TABLES)?;
-    transaction.execute_batch(MEETING_TABLES)?;
+    if from < 5 {
+        // Version 4 knew people by their cookies alone.
+        transaction.execute_batch(ACCOUNT_TABLES)?;
+        transaction.execute_batch(MEETING_TABLES)?;
+    }
+    // Version 5 knew no passkeys.
+    transaction.execute_batch(PASSKEY_TABLES)?;
     transaction.pragma_update(None, "user_version", VERSION)?;
     transaction.commit()
 }

@@ -2,8 +2,8 @@
 
 use super::Place;
 use people::{
-    Account, AccountChange, AdminAct, Handle, Holder, MOST_SESSIONS, PasswordHash, SESSION_IDLE, SESSION_LONGEST,
-    Scope, Session, SessionId, Settings, Token, TokenId,
+    Account, AccountChange, AdminAct, Handle, Holder, MOST_SESSIONS, Passkey, PasskeyId, PasswordHash, SESSION_IDLE,
+    SESSION_LONGEST, Scope, Session, SessionId, Settings, Token, TokenId,
 };
 use room::Write;
 use store::{Store, StoreError};
@@ -29,6 +29,20 @@ fn opened(who: i64, name: &str) -> AccountChange {
 fn session(who: i64, number: u8, at: At) -> Session {
     let id = SessionId(format!("s{number}"));
     Session { secret: [100 + number; 32], id, who: PersonId(who), made: at, seen: at, agent: "Firefox".to_owned() }
+}
+
+fn passkey(who: i64, number: u8) -> Passkey {
+    Passkey {
+        credential: vec![number; 16],
+        id: PasskeyId(format!("p{number}")),
+        who: PersonId(who),
+        site: "https://club.example".to_owned(),
+        key: vec![0xa1, 0, 255],
+        counter: 0,
+        agent: "Firefox".to_owned(),
+        made: At::from(number),
+        seen: None,
+    }
 }
 
 async fn keep(store: &dyn Store, what: AccountChange) -> Result<(), StoreError> {
@@ -90,6 +104,9 @@ pub async fn nothing_happens_to_an_account_that_is_not_there(place: &impl Place)
         AccountChange::SignOut { who, id: SessionId("s1".to_owned()) },
         AccountChange::Token(token),
         AccountChange::TokenEnd { who, id: TokenId("t".to_owned()) },
+        AccountChange::Passkey(passkey(7, 1)),
+        AccountChange::PasskeyUsed { credential: vec![1; 16], counter: 9, at: 9 },
+        AccountChange::PasskeyEnd { who, id: PasskeyId("p1".to_owned()) },
         AccountChange::Bot { who },
         AccountChange::Suspend { who, until: Some(9) },
     ] {
@@ -200,6 +217,57 @@ pub async fn tokens_say_what_they_are_good_for(place: &impl Place) {
     assert_eq!(store.holder(&seen.secret).await, Ok(None));
     keep(&*store, AccountChange::TokenEndAll { who: PersonId(7) }).await.unwrap();
     assert_eq!(store.tokens(PersonId(7)).await, Ok(Vec::new()));
+}
+
+pub async fn passkeys_are_found_counted_and_ended(place: &impl Place) {
+    let store = place.open();
+    keep(&*store, opened(7, "Ana")).await.unwrap();
+    keep(&*store, opened(8, "Luis")).await.unwrap();
+    let (first, second, other) = (passkey(7, 1), passkey(7, 2), passkey(8, 3));
+    for one in [&first, &second, &other] {
+        keep(&*store, AccountChange::Passkey(one.clone())).await.unwrap();
+    }
+    // One device calls no two the same, whoever they are of.
+    let taken = Passkey { id: PasskeyId("p9".to_owned()), who: PersonId(8), ..first.clone() };
+    assert_eq!(keep(&*store, AccountChange::Passkey(taken)).await, Err(StoreError::Conflict));
+    assert_eq!(store.passkey(&[1; 16]).await, Ok(Some(first.clone())));
+    assert_eq!(store.passkey(&[1; 15]).await, Ok(None));
+    assert_eq!(store.passkeys(PersonId(7)).await, Ok(vec![second.clone(), first.clone()]), "the latest first");
+    let used = |number: u8, counter, at| AccountChange::PasskeyUsed { credential: vec![number; 16], counter, at };
+    // A device that does not count never does; one that counts goes up, to the largest number there is.
+    keep(&*store, used(1, 0, 10)).await.unwrap();
+    keep(&*store, used(1, 0, 11)).await.unwrap();
+    for (counter, good) in [(3, true), (3, false), (2, false), (0, false), (u32::MAX, true), (u32::MAX, false)] {
+        assert_eq!(keep(&*store, used(1, counter, 20)).await.is_ok(), good, "{counter}");
+    }
+    assert_eq!(store.passkey(&[1; 16]).await, Ok(Some(Passkey { counter: u32::MAX, seen: Some(20), ..first })));
+    // Of two that have counted to the same number at once, one is a copy.
+    let (one, other_one) = tokio::join!(keep(&*store, used(2, 5, 30)), keep(&*store, used(2, 5, 31)));
+    assert!(one.is_ok() != other_one.is_ok(), "{one:?} {other_one:?}");
+    let end = |who, id: &str| AccountChange::PasskeyEnd { who: PersonId(who), id: PasskeyId(id.to_owned()) };
+    assert_eq!(keep(&*store, end(7, "p3")).await, Err(StoreError::Conflict), "somebody else's");
+    keep(&*store, end(7, "p1")).await.unwrap();
+    assert_eq!(keep(&*store, end(7, "p1")).await, Err(StoreError::Conflict), "it is gone");
+    assert_eq!(keep(&*store, used(1, 0, 40)).await, Err(StoreError::Conflict));
+    keep(&*store, AccountChange::PasskeyEndAll { who: PersonId(7) }).await.unwrap();
+    drop(store);
+    let store = place.open();
+    assert_eq!(store.passkeys(PersonId(7)).await, Ok(Vec::new()));
+    assert_eq!(store.passkeys(PersonId(8)).await, Ok(vec![other]));
+}
+
+pub async fn a_challenge_is_answered_once(place: &impl Place) {
+    let store = place.open();
+    let answered = |challenge, until, at| AccountChange::Answered { challenge: [challenge; 32], until, at };
+    let (one, other) = tokio::join!(keep(&*store, answered(1, 100, 1)), keep(&*store, answered(1, 100, 1)));
+    assert!(one.is_ok() != other.is_ok(), "{one:?} {other:?}");
+    drop(store);
+    let store = place.open();
+    assert_eq!(keep(&*store, answered(1, 100, 99)).await, Err(StoreError::Conflict), "after a restart too");
+    keep(&*store, answered(2, 200, 99)).await.unwrap();
+    // What is too old by now is not kept for ever; nobody takes an answer to it.
+    keep(&*store, answered(1, 100, 100)).await.unwrap();
+    assert_eq!(keep(&*store, answered(2, 200, 101)).await, Err(StoreError::Conflict));
 }
 
 pub async fn what_the_owner_decides_is_kept_and_written_down(place: &impl Place) {

@@ -69,6 +69,8 @@ macro_rules! store_suite {
             sessions_are_found_seen_and_ended
             sessions_do_not_pile_up
             tokens_say_what_they_are_good_for
+            passkeys_are_found_counted_and_ended
+            a_challenge_is_answered_once
             what_the_owner_decides_is_kept_and_written_down
             an_offer_is_there_until_it_is_taken_withdrawn_or_too_old
             an_offer_is_taken_once

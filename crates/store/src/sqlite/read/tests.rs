@@ -1,18 +1,11 @@
 use super::*;
-use crate::sqlite::{
-    account::EVERY_REQUEST,
-    meeting,
-    schema::{ACCOUNT_TABLES, GAME_TABLES, MEETING_TABLES, OLD_TABLES},
-};
+use crate::sqlite::{account::EVERY_REQUEST, all_tables, meeting};
 
 /// Every question finds its answer through an index, however many games there are.
 #[test]
 fn no_question_reads_a_whole_table_or_sorts() {
     let connection = Connection::open_in_memory().unwrap();
-    connection.execute_batch(OLD_TABLES).unwrap();
-    connection.execute_batch(GAME_TABLES).unwrap();
-    connection.execute_batch(ACCOUNT_TABLES).unwrap();
-    connection.execute_batch(MEETING_TABLES).unwrap();
+    connection.execute_batch(&all_tables()).unwrap();
     let games = [GAME, ENTRIES, BEGUN_BY, BEGUN, &LIST, OPEN_GAMES, DUE, RUNNING, ALIVE];
     for sql in games.into_iter().chain(EVERY_REQUEST).chain(meeting::every_question()) {
         let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();

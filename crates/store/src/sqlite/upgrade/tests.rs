@@ -512,25 +512,35 @@ async fn version_3_loses_nothing_and_can_keep_documents() {
 }
 
 #[test]
-fn version_4_becomes_the_same_tables_as_a_new_file() {
+fn versions_4_and_5_become_the_same_tables_as_a_new_file() {
     let tables = |path: &Path| -> Vec<(String, Option<String>)> {
         let connection = Connection::open(path).unwrap();
         let mut tables = connection.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").unwrap();
         let tables = tables.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
         tables.collect::<rusqlite::Result<_>>().unwrap()
     };
+    const SINCE_6: &[&str] = &["passkey", "answered"];
+    const SINCE_5: &[&str] = &[
+        "account", "recovery", "session", "token", "setting", "audit", "offer", "rating", "rated", "played", "blocked",
+    ];
     let new = tempfile::tempdir().unwrap();
     drop(Sqlite::open(new.path()).unwrap());
-    let old = tempfile::tempdir().unwrap();
-    drop(Sqlite::open(old.path()).unwrap());
-    let connection = Connection::open(database(old.path())).unwrap();
-    for name in
-        ["account", "recovery", "session", "token", "setting", "audit", "offer", "rating", "rated", "played", "blocked"]
-    {
-        connection.execute_batch(&format!("DROP TABLE {name}")).unwrap();
+    for (version, without) in [(4, [SINCE_5, SINCE_6].concat()), (5, SINCE_6.to_vec())] {
+        let old = tempfile::tempdir().unwrap();
+        drop(Sqlite::open(old.path()).unwrap());
+        let connection = Connection::open(database(old.path())).unwrap();
+        for name in without {
+            connection.execute_batch(&format!("DROP TABLE {name}")).unwrap();
+        }
+        connection.pragma_update(None, "user_version", version).unwrap();
+        connection.execute("INSERT INTO person VALUES (7, ?1)", [[7u8; 32]]).unwrap();
+        drop(connection);
+        drop(Sqlite::open(old.path()).unwrap());
+        assert_eq!(tables(&database(old.path())), tables(&database(new.path())), "{version}");
+        let kept: i64 = Connection::open(database(old.path()))
+            .unwrap()
+            .query_row("SELECT count(*) FROM person", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(kept, 1, "{version}: what was there is there");
     }
-    connection.pragma_update(None, "user_version", 4).unwrap();
-    drop(connection);
-    drop(Sqlite::open(old.path()).unwrap());
-    assert_eq!(tables(&database(old.path())), tables(&database(new.path())));
 }
