@@ -939,6 +939,31 @@ made: number,
 seen: number | null, };
 
 /**
+ * A key on somebody's device by which they sign in, over HTTP.
+ */
+export type PasskeyView = {
+/**
+ * By which it is ended.
+ */
+id: string,
+/**
+ * What the browser in which it was made calls itself.
+ */
+agent: string,
+/**
+ * The origin of the page it is good for.
+ */
+site: string,
+/**
+ * Since when, milliseconds since 1970.
+ */
+made: number,
+/**
+ * When it was last used.
+ */
+seen: number | null, };
+
+/**
  * A game as one page sees it.
  */
 export type GameView = {

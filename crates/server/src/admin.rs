@@ -231,7 +231,7 @@ async fn restore(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// `POST /api/admin/people/HANDLE/reset`: whoever had the password, a session, a token or a code has nothing any more.
+/// `POST /api/admin/people/HANDLE/reset`: whoever had the password, a session, a token, a passkey or a code has nothing any more.
 async fn reset(
     State(house): State<Arc<House>>,
     Extension(caller): Extension<Caller>,
@@ -251,6 +251,7 @@ async fn reset(
         AccountChange::Recovery { who, codes: hashes },
         AccountChange::SignOutAll { who },
         AccountChange::TokenEndAll { who },
+        AccountChange::PasskeyEndAll { who },
     ];
     house.act(owner, AdminAct::Reset { handle }, changes).await?;
     house.recheck(who).await;

@@ -5,7 +5,7 @@
 //! guard    keeps other sites out     door    opens a way in         rooms  games at hand     audience  who watches
 //! limits   what grows or costs       people  who is asking          alarms fallen flags      computer  moves and hints
 //! caller   where a request is from   pace    how fast is read       connections  how many   health, metrics  how things are
-//! accounts, sign_in, tokens, admin  over HTTP  sessions  who has signed in      passwords, guesses  made and tried slowly
+//! accounts, sign_in, passkeys, tokens, admin  over HTTP  sessions  who has signed in      passwords, guesses  made and tried slowly
 //! offers   who plays whom            meeting who is there           ratings, profiles  how well people play
 //! studies  trees that people keep    analysis, reviews  what the computer says of them      library  many games, searched
 //! ```
@@ -48,6 +48,7 @@ mod node;
 mod offers;
 mod pace;
 mod page;
+mod passkeys;
 mod passwords;
 mod people;
 mod profiles;
@@ -409,8 +410,11 @@ fn app(house: &Arc<House>) -> Router {
 
 /// Accounts, and what the owner decides.
 fn people_routes(house: &Arc<House>) -> Router<Arc<House>> {
-    let routes = accounts::routes().merge(sign_in::routes()).merge(tokens::routes()).merge(admin::routes());
-    routes
+    accounts::routes()
+        .merge(sign_in::routes())
+        .merge(passkeys::routes())
+        .merge(tokens::routes())
+        .merge(admin::routes())
         .layer(DefaultBodyLimit::max(http::LONGEST))
         .route_layer(middleware::from_fn_with_state(house.clone(), http::pay))
 }

@@ -355,12 +355,17 @@ impl Cookie {
         Cookie { name: "outflank-session", secure: caller.secure }
     }
 
+    /// The cookie of a browser that has asked for a passkey to be made or used.
+    pub(crate) fn passkey(caller: &Caller) -> Cookie {
+        Cookie { name: "outflank-passkey", secure: caller.secure }
+    }
+
     /// The same cookie as it is by http.
     fn plain(self) -> Cookie {
         Cookie { secure: false, ..self }
     }
 
-    fn find(self, headers: &HeaderMap) -> Option<&str> {
+    pub(crate) fn find(self, headers: &HeaderMap) -> Option<&str> {
         let prefix = if self.secure { "__Host-" } else { "" };
         headers
             .get_all(header::COOKIE)

@@ -41,7 +41,12 @@ pub(crate) fn for_command() -> Result<Random, Refused> {
 
 /// What is kept of a cookie: enough to know it again, too little to make it.
 pub(crate) fn hash(secret: &str) -> [u8; 32] {
-    Sha256::digest(secret.as_bytes()).into()
+    hash_of_bytes(secret.as_bytes())
+}
+
+/// The same of a secret that is no text.
+pub(crate) fn hash_of_bytes(secret: &[u8]) -> [u8; 32] {
+    Sha256::digest(secret).into()
 }
 
 /// Whether two secrets are the same, in a time that does not depend on where they differ.

@@ -32,6 +32,13 @@ pub(crate) struct Beginning {
     pub(crate) cookie: HeaderValue,
 }
 
+/// What a browser calls itself.
+pub(crate) fn agent(headers: &HeaderMap) -> String {
+    let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
+    // Letters of ASCII alone come through `to_str`: every byte is one.
+    agent.chars().take(AGENT).collect()
+}
+
 impl House {
     /// A session for `who`, with a secret that nobody has seen before.
     pub(crate) fn begin_session(
@@ -42,9 +49,7 @@ impl House {
     ) -> Result<Beginning, Problem> {
         let (fresh, id) = (secret::random(SECRET)?, secret::random(12)?);
         let now = self.time.now();
-        let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
-        // Letters of ASCII alone come through `to_str`: every byte is one.
-        let agent = agent.chars().take(AGENT).collect();
+        let agent = agent(headers);
         let session = Session { secret: secret::hash(&fresh), id: SessionId(id), who, made: now, seen: now, agent };
         let age = (people::SESSION_LONGEST / 1000).try_into().unwrap_or(u32::MAX);
         let cookie = Cookie::session(caller).set_for(&fresh, age).ok_or_else(Problem::busy)?;

@@ -1,6 +1,6 @@
 //! Who has an account, and what a server is open for.
 
-use people::{Account, Handle, Scope, Token};
+use people::{Account, Handle, Passkey, Scope, Token};
 use serde::{Deserialize, Serialize};
 
 /// Who looks at this page.
@@ -88,5 +88,30 @@ impl TokenView {
     pub(crate) fn of(token: &Token) -> TokenView {
         let Token { id, name, scopes, made, seen, .. } = token;
         TokenView { id: id.0.clone(), name: name.clone(), scopes: scopes.list(), made: *made, seen: *seen }
+    }
+}
+
+/// A key on somebody's device by which they sign in, over HTTP.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PasskeyView {
+    /// By which it is ended.
+    pub id: String,
+    /// What the browser in which it was made calls itself.
+    pub agent: String,
+    /// The origin of the page it is good for.
+    pub site: String,
+    /// Since when, milliseconds since 1970.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub made: u64,
+    /// When it was last used.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub seen: Option<u64>,
+}
+
+impl PasskeyView {
+    pub(crate) fn of(passkey: Passkey) -> PasskeyView {
+        let Passkey { id, agent, site, made, seen, .. } = passkey;
+        PasskeyView { id: id.0, agent, site, made, seen }
     }
 }

@@ -69,6 +69,7 @@ fn typescript() -> String {
     declare::<AccountView>(&mut out);
     declare::<SessionView>(&mut out);
     declare::<TokenView>(&mut out);
+    declare::<PasskeyView>(&mut out);
     declare::<GameView>(&mut out);
     declare::<Cause>(&mut out);
     declare::<Level>(&mut out);
