@@ -773,7 +773,11 @@ offer: LobbyOffer, } | { "type": "paired",
 /**
  * The game; its id is that of the offer, unless the server has paired two who wait.
  */
-game: string, } | { "type": "challenged",
+game: string,
+/**
+ * Whether this page waited for it: then it goes there. Otherwise, by correspondence, it only says so.
+ */
+waited: boolean, } | { "type": "challenged",
 /**
  * The challenge.
  */

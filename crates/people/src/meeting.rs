@@ -6,7 +6,8 @@ use table::{At, GameId, PersonId};
 /// One thing to keep. A write holds several; all are kept or none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MeetingChange {
-    /// A new offer, good until a moment. Refused if its id is taken.
+    /// A new offer, good until a moment. Refused if its id is taken, or if too many of its maker's, or too many challenges to the same
+    /// person, wait already ([`Offer::MOST_BY_ONE`], [`Offer::MOST_TO_ONE`]).
     Offer {
         /// The offer.
         offer: Box<Offer>,

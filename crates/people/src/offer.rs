@@ -3,7 +3,7 @@
 use crate::{Category, Handle, Speed};
 use rules::Color;
 use serde::{Deserialize, Serialize};
-use table::{At, GameId, PersonId, Rules};
+use table::{At, CommandId, GameId, PersonId, Rules};
 
 /// Someone whom the server is to find an opponent for plays those within so many points at first.
 const NEAR: i32 = 200;
@@ -64,6 +64,8 @@ pub struct Offer {
     pub quick: bool,
     /// When it was made.
     pub made: At,
+    /// By which command: if the server finds someone, the game is begun by it, so that the same command again finds that game.
+    pub command: CommandId,
 }
 
 /// Why someone may not take an offer.
@@ -81,6 +83,11 @@ pub enum NotForYou {
 }
 
 impl Offer {
+    /// Offers and challenges of one person that wait at a time.
+    pub const MOST_BY_ONE: usize = 5;
+    /// Challenges to one person that wait at a time, whoever made them.
+    pub const MOST_TO_ONE: usize = 20;
+
     /// Whether the game goes on only while both are there: the offer then ends when its maker leaves.
     pub fn is_live(&self) -> bool {
         Speed::of(self.rules.time) != Some(Speed::Correspondence)
@@ -113,6 +120,10 @@ impl Offer {
         if !self.quick || self.category().is_none() {
             return self.range;
         }
+        // Half a minute is nothing where a move takes days.
+        if !self.is_live() {
+            return Range::default();
+        }
         let waited = now.saturating_sub(self.made) / 1000;
         if waited >= ANYONE_AFTER {
             return Range::default();
@@ -121,21 +132,13 @@ impl Offer {
         Range { min: Some(self.by.rating - width), max: Some(self.by.rating + width) }
     }
 
-    /// Whether the server may make a game of two offers at `now`: one of them leaves the choice to the server, they are for games of
-    /// the same kind, each is for the other's maker, and they do not want the same colour.
+    /// Whether the server may make a game of two offers at `now`: one of them leaves the choice to the server, both are for the very same
+    /// game, so that nobody plays by a clock they did not choose, each is for the other's maker, and they do not want the same colour.
     pub fn suits(&self, other: &Offer, now: At) -> bool {
-        let same_kind = match (self.category(), other.category()) {
-            (Some(one), Some(another)) => one == another,
-            // Without clocks there is no category: the rules are the same, or it is another game.
-            (None, None) => self.rules == other.rules,
-            _ => false,
-        };
         (self.quick || other.quick)
             && self.to.is_none()
             && other.to.is_none()
-            && same_kind
-            && self.rules.rated == other.rules.rated
-            && self.rules.takebacks == other.rules.takebacks
+            && self.rules == other.rules
             && (self.color.is_none() || self.color != other.color)
             && self.check(&other.by, now).is_ok()
             && other.check(&self.by, now).is_ok()
@@ -174,7 +177,7 @@ pub fn first_color(first: Option<Color>, second: Option<Color>, balance: (i32, i
 #[cfg(test)]
 mod tests {
     use super::*;
-    use table::{Opening, Preset};
+    use table::{Empties, Opening, Overrun, Preset, TimeControl};
 
     fn offer(who: i64, rating: i32, quick: bool) -> Offer {
         Offer {
@@ -186,6 +189,7 @@ mod tests {
             range: Range::default(),
             quick,
             made: 1_000,
+            command: format!("command-of-{who}").parse().unwrap(),
         }
     }
 
@@ -215,13 +219,42 @@ mod tests {
         let casual = Offer { rules: Rules { takebacks: true, ..other.rules }, ..other.clone() };
         let rated = Offer { rules: Rules { rated: true, ..other.rules }, ..other.clone() };
         let challenge = Offer { to: Some(PersonId(1)), ..other.clone() };
-        for (case, unlike) in
-            [("opening", balanced), ("speed", slow), ("takebacks", casual), ("rated", rated), ("challenge", challenge)]
-        {
+        // Of the same speed, and yet another game: ten seconds for all moves are not what "3 + 2" says.
+        let clock = Offer {
+            rules: Rules { time: TimeControl::Fischer { main_ms: 300_000, increment_ms: 5_000 }, ..other.rules },
+            ..other.clone()
+        };
+        let overrun = Offer { rules: Rules { overrun: Overrun::TwoMinutes, ..other.rules }, ..other.clone() };
+        let empties = Offer { rules: Rules { empties: Empties::DiscsOnly, ..other.rules }, ..other.clone() };
+        for (case, unlike) in [
+            ("opening", balanced),
+            ("speed", slow),
+            ("takebacks", casual),
+            ("rated", rated),
+            ("challenge", challenge),
+            ("clock", clock),
+            ("overrun", overrun),
+            ("empties", empties),
+        ] {
             assert!(!me.suits(&unlike, 1_000) && !unlike.suits(&me, 1_000), "{case}");
         }
         let black = |offer: &Offer| Offer { color: Some(Color::Black), ..offer.clone() };
         assert!(me.suits(&black(&other), 1_000) && !black(&me).suits(&black(&other), 1_000));
+    }
+
+    #[test]
+    fn by_correspondence_nobody_waits_for_someone_near() {
+        let days = |who, rating| {
+            let offer = offer(who, rating, true);
+            Offer { rules: Rules { time: Speed::Correspondence.usual_time(), ..offer.rules }, ..offer }
+        };
+        assert!(days(1, 1500).suits(&days(2, 1800), 1_000));
+        let others = [days(2, 1800), days(3, 1600)];
+        assert_eq!(
+            days(1, 1500).best(&others, 1_000).unwrap().by.who,
+            PersonId(3),
+            "the nearest of those who are there"
+        );
     }
 
     #[test]

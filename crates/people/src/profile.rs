@@ -20,6 +20,9 @@ pub struct Played {
     pub players: ByColor<PersonId>,
     /// Who won; nobody won a draw.
     pub winner: Option<Color>,
+    /// Whether others find it in the lists of its players: it was rated, or the two met in the lobby. What friends play by a private
+    /// link is theirs.
+    pub public: bool,
 }
 
 impl Played {
@@ -36,6 +39,7 @@ impl Played {
             opening: rules.opening,
             players,
             winner: verdict.winner,
+            public: rules.rated || rules.prompt_start,
         })
     }
 
@@ -131,6 +135,11 @@ mod tests {
             |black, white, verdict: &Verdict| Played::new(&game, 9, &rules, &ByColor { black, white }, verdict);
         let counted = played(person(1), person(2), &verdict).unwrap();
         assert_eq!((counted.speed, counted.players.white), (Some(Speed::Slow), PersonId(2)));
+        assert!(!counted.public, "by a private link");
+        for rules in [Rules { rated: true, ..rules }, Rules { prompt_start: true, ..rules }] {
+            let seats = ByColor { black: person(1), white: person(2) };
+            assert!(Played::new(&game, 9, &rules, &seats, &verdict).unwrap().public, "{rules:?}");
+        }
         assert_eq!((counted.score(Color::Black), counted.score(Color::White)), (Score::Lost, Score::Won));
         assert_eq!(Played { winner: None, ..counted }.score(Color::Black), Score::Drawn);
         assert_eq!(played(person(1), person(1), &verdict), None);

@@ -15,6 +15,7 @@ use crate::{
     bus::Event,
     caller::Caller,
     http::{Json, Problem, reply},
+    offers::withdrawal,
     people::OWNER,
     protocol::HouseView,
 };
@@ -26,6 +27,7 @@ use axum::{
     routing::{get, post},
 };
 use people::{Account, AccountChange, AdminAct, Announcement, Handle, Settings};
+use room::Write;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::{collections::HashMap, sync::Arc};
 use store::StoreError;
@@ -68,9 +70,13 @@ impl House {
     }
 
     /// Keeps what an administrator did, and that they did it.
-    async fn act(&self, who: PersonId, what: AdminAct, changes: Vec<AccountChange>) -> Result<(), Problem> {
-        let audit = AccountChange::Audit { at: self.time.now(), who, what };
-        Ok(self.change(changes.into_iter().chain([audit])).await?)
+    async fn act(&self, who: PersonId, what: AdminAct, mut changes: Vec<AccountChange>) -> Result<(), Problem> {
+        changes.push(self.audited(who, what));
+        Ok(self.change(changes).await?)
+    }
+
+    fn audited(&self, who: PersonId, what: AdminAct) -> AccountChange {
+        AccountChange::Audit { at: self.time.now(), who, what }
     }
 }
 
@@ -87,11 +93,15 @@ impl House {
     /// Reads what the owner decided, here or on another server of the same games, and tells every page what is new.
     pub(crate) async fn read_settings(&self) -> Result<HouseView, StoreError> {
         let view = self.view_of(&self.store.settings().await?);
-        self.settings.send_if_modified(|known| {
+        let changed = self.settings.send_if_modified(|known| {
             let changed = *known != view;
             *known = view.clone();
             changed
         });
+        if changed {
+            // In a lobby that is closed there is nothing, and nobody is paired.
+            self.meeting.changed();
+        }
         Ok(view)
     }
 }
@@ -136,18 +146,21 @@ async fn settings(
         return Err(Problem::new(StatusCode::CONFLICT, "started_so", text));
     }
     let setting = |name: &str, value: Option<String>| AccountChange::Setting { name: name.to_owned(), value };
+    let mut changes = Vec::new();
     if let Some(open) = wanted.registration {
-        let change = setting(Settings::REGISTRATION, Some(open.to_string()));
-        house.act(owner, AdminAct::Registration { open }, vec![change]).await?;
+        changes.push(setting(Settings::REGISTRATION, Some(open.to_string())));
+        changes.push(house.audited(owner, AdminAct::Registration { open }));
     }
     if let Some(open) = wanted.lobby {
-        let change = setting(Settings::LOBBY, Some(open.to_string()));
-        house.act(owner, AdminAct::Lobby { open }, vec![change]).await?;
+        changes.push(setting(Settings::LOBBY, Some(open.to_string())));
+        changes.push(house.audited(owner, AdminAct::Lobby { open }));
     }
     if let Some(text) = announcement {
-        let change = setting(Settings::ANNOUNCEMENT, text.clone().map(String::from));
-        house.act(owner, AdminAct::Announce { text }, vec![change]).await?;
+        changes.push(setting(Settings::ANNOUNCEMENT, text.clone().map(String::from)));
+        changes.push(house.audited(owner, AdminAct::Announce { text }));
     }
+    // All or none: what the owner is told is how it is.
+    house.change(changes).await?;
     house.say(&Event::Settings);
     let view: HouseView = house.read_settings().await?;
     Ok(reply(StatusCode::OK, &view))
@@ -211,8 +224,19 @@ async fn suspend(
         return Err(Problem::new(StatusCode::CONFLICT, "not_owner", "the owner cannot be kept out"));
     }
     let until = days.map_or(FOR_GOOD, |days| house.time.now() + DAY * At::from(days));
-    let changes = vec![AccountChange::Suspend { who, until: Some(until) }, AccountChange::SignOutAll { who }];
-    house.act(owner, AdminAct::Suspend { handle, until }, changes).await?;
+    let changes = [
+        AccountChange::Suspend { who, until: Some(until) },
+        AccountChange::SignOutAll { who },
+        house.audited(owner, AdminAct::Suspend { handle, until }),
+    ];
+    // What they had offered goes with them: nobody can play it.
+    let offers = house.store.offers_by(who, house.time.now()).await?;
+    let mut writes: Vec<Write> = changes.into_iter().map(|change| Write::Account(Box::new(change))).collect();
+    writes.extend(offers.iter().map(withdrawal));
+    house.keep(writes).await?;
+    for offer in &offers {
+        house.offer_ended(offer, false, None);
+    }
     house.recheck(who).await;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -40,12 +40,25 @@ pub enum Event {
     },
     /// The offers to play have changed.
     Lobby,
-    /// Someone who waits for a game has one.
+    /// Someone's offer has become a game.
     Paired {
-        /// Who.
+        /// Whose.
         who: PersonId,
+        /// Which offer.
+        offer: GameId,
         /// Which game.
         game: GameId,
+        /// Whether both have to be there: then only the page that waits for it hears of it.
+        live: bool,
+    },
+    /// An offer is no more, and no game has come of it.
+    Gone {
+        /// Who is to hear of it.
+        who: PersonId,
+        /// Which.
+        offer: GameId,
+        /// Whether it was declined.
+        declined: bool,
     },
     /// Somebody was challenged, or a challenge is gone.
     Person {

@@ -6,17 +6,19 @@
 use crate::{
     House,
     bus::Event,
+    connections::Place,
     lobby::Page,
     protocol::{LobbyOffer, LobbyPlayer, ToBrowser},
     socket::{Outbox, text},
 };
 use people::{MeetingChange, Offer};
-use room::{Command, Write};
+use room::Write;
 use std::{
     collections::{HashMap, HashSet},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
+use store::StoreError;
 use table::{At, GameId, PersonId};
 use tokio::{
     sync::Notify,
@@ -31,8 +33,8 @@ const STAY: Duration = Duration::from_secs(5);
 pub(crate) const GOOD_FOR: At = 16_000;
 /// An offer of a game that takes weeks waits for days.
 pub(crate) const GOOD_FOR_DAYS: At = 7 * 24 * 60 * 60 * 1000;
-/// So many offers are shown.
-const SHOWN: usize = 200;
+/// So many offers of each sort are shown, live and by correspondence.
+pub(crate) const SHOWN: usize = 200;
 
 /// Who is here to meet others.
 #[derive(Debug, Default)]
@@ -68,13 +70,12 @@ struct Listener {
 }
 
 /// A page that waits for someone to take its offer.
-#[derive(Clone, Debug)]
-pub(crate) struct Waiting {
-    pub(crate) socket: u64,
+#[derive(Debug)]
+struct Waiting {
+    socket: u64,
+    place: Place,
     outbox: Outbox,
-    pub(crate) offer: Offer,
-    /// By which the offer was made, and the game will be begun if the server finds someone.
-    pub(crate) command: Command,
+    offer: Offer,
 }
 
 impl Meeting {
@@ -113,10 +114,7 @@ impl Meeting {
 
     /// Says something to all pages of a person.
     pub(crate) fn tell(&self, who: PersonId, message: &ToBrowser) {
-        let message = text(message);
-        for (_, outbox) in self.lock().pages.get(&who).into_iter().flatten() {
-            outbox.push(&message);
-        }
+        tell(&self.lock(), who, message);
     }
 
     /// A page looks at the lobby from now on: what it is shown, as the others were last told, so that nothing falls between.
@@ -134,21 +132,35 @@ impl Meeting {
         self.lock().listeners.remove(&page.socket);
     }
 
-    /// Whom the pages of `who` that look at the lobby do not see from now on.
+    /// Whom the pages of `who` that look at the lobby do not see from now on: what they were shown of them is gone, and what they were not
+    /// shown of others is there.
     pub(crate) fn hide(&self, who: PersonId, hidden: &HashSet<PersonId>) {
-        for listener in self.lock().listeners.values_mut().filter(|listener| listener.who == who) {
-            listener.hidden.clone_from(hidden);
+        let inner = &mut *self.lock();
+        let Counts { players, games } = inner.counts;
+        for listener in inner.listeners.values_mut().filter(|listener| listener.who == who) {
+            let before = std::mem::replace(&mut listener.hidden, hidden.clone());
+            let moved = |from: &HashSet<PersonId>, to: &HashSet<PersonId>| -> Vec<&Offer> {
+                let moved = |offer: &&Offer| !from.contains(&offer.by.who) && to.contains(&offer.by.who);
+                inner.offers.iter().filter(moved).collect()
+            };
+            let gone: Vec<GameId> = moved(&before, hidden).into_iter().map(|offer| offer.id.clone()).collect();
+            let new: Vec<LobbyOffer> = moved(hidden, &before).into_iter().map(|offer| view(offer, who, None)).collect();
+            if !gone.is_empty() || !new.is_empty() {
+                listener.outbox.push(&text(&ToBrowser::LobbyChanged { new, gone, players, games }));
+            }
         }
     }
 
+    /// How many offers of pages at one address wait here; none where it is not known whose address it is.
+    pub(crate) fn waiting_at(&self, place: Place) -> usize {
+        let from_there = |waiting: &&Waiting| place != Place::Home && waiting.place == place;
+        self.lock().waiting.values().filter(from_there).count()
+    }
+
     /// A page waits for someone to take its offer.
-    pub(crate) fn wait(&self, page: &Page, offer: &Offer, command: &Command) {
-        let waiting = Waiting {
-            socket: page.socket,
-            outbox: page.outbox.clone(),
-            offer: offer.clone(),
-            command: command.clone(),
-        };
+    pub(crate) fn wait(&self, page: &Page, offer: &Offer) {
+        let waiting =
+            Waiting { socket: page.socket, place: page.place, outbox: page.outbox.clone(), offer: offer.clone() };
         self.lock().waiting.insert(offer.id.clone(), waiting);
         self.changed();
     }
@@ -158,68 +170,44 @@ impl Meeting {
         self.lock().waiting.remove(id);
     }
 
-    /// An offer has become a game: whoever waited is told, or all pages of its maker where none waited. What else the players had
-    /// offered is gone.
-    pub(crate) fn paired(&self, offer: &Offer, taker: PersonId, game: &GameId) {
-        let found = text(&ToBrowser::Paired { game: game.clone() });
-        let inner = &mut *self.lock();
-        match inner.waiting.remove(&offer.id) {
-            Some(waiting) => _ = waiting.outbox.push(&found),
-            None => {
-                for (_, outbox) in inner.pages.get(&offer.by.who).into_iter().flatten() {
-                    outbox.push(&found);
-                }
-            }
+    /// An offer has become a game with `taker`: whoever waited is told. What else the players had offered is gone.
+    pub(crate) fn paired(&self, offer: &Offer, taker: PersonId) {
+        self.begun(&offer.id, offer.by.who, &offer.id, offer.is_live());
+        if !offer.is_live() {
+            return;
         }
-        if offer.is_live() {
-            let both = [offer.by.who, taker];
-            for (_, waiting) in inner.waiting.extract_if(|_, waiting| both.contains(&waiting.offer.by.who)) {
-                waiting.outbox.push(&gone(&waiting.offer.id, false));
-            }
-        }
-        self.changed();
-    }
-
-    /// A page's offer has become a game that was found for it.
-    pub(crate) fn found(&self, id: &GameId, game: &GameId) {
-        if let Some(waiting) = self.lock().waiting.remove(id) {
-            waiting.outbox.push(&text(&ToBrowser::Paired { game: game.clone() }));
+        let both = [offer.by.who, taker];
+        for (_, waiting) in self.lock().waiting.extract_if(|_, waiting| both.contains(&waiting.offer.by.who)) {
+            waiting.outbox.push(&text(&ToBrowser::OfferGone { offer: waiting.offer.id, declined: false }));
         }
     }
 
-    /// Someone on another server has taken an offer of this person's.
-    pub(crate) fn taken_elsewhere(&self, who: PersonId, game: &GameId) {
-        let found = text(&ToBrowser::Paired { game: game.clone() });
-        let inner = &mut *self.lock();
-        match inner.waiting.remove(game) {
-            Some(waiting) => _ = waiting.outbox.push(&found),
-            None => {
-                for (_, outbox) in inner.pages.get(&who).into_iter().flatten() {
-                    outbox.push(&found);
-                }
-            }
-        }
-        self.changed();
-    }
-
-    /// An offer is gone without a game: its maker and whom it was for are told, but not `but`, who knows.
-    pub(crate) fn ended(&self, offer: &Offer, declined: bool, but: PersonId) {
-        let message = ToBrowser::OfferGone { offer: offer.id.clone(), declined };
-        let waited = self.lock().waiting.remove(&offer.id);
+    /// An offer of `who`'s has become a game. The page that waits for it goes there, and no other: its reader may be at another board,
+    /// with their clock running. Where nobody need wait, all their pages say that there is a game.
+    pub(crate) fn begun(&self, offer: &GameId, who: PersonId, game: &GameId, live: bool) {
+        let waited = self.lock().waiting.remove(offer);
         match waited {
-            Some(waiting) if offer.by.who != but => _ = waiting.outbox.push(&text(&message)),
-            None if offer.by.who != but => self.tell(offer.by.who, &message),
-            _ => {}
+            Some(waiting) => _ = waiting.outbox.push(&text(&ToBrowser::Paired { game: game.clone(), waited: true })),
+            None if live => {}
+            None => self.tell(who, &ToBrowser::Paired { game: game.clone(), waited: false }),
         }
-        if let Some(to) = offer.to.filter(|to| *to != but) {
-            self.tell(to, &message);
+        self.changed();
+    }
+
+    /// An offer is gone without a game: `who` is told, on the page that waits for it if one does.
+    pub(crate) fn ended(&self, offer: &GameId, who: PersonId, declined: bool) {
+        let message = ToBrowser::OfferGone { offer: offer.clone(), declined };
+        let inner = &mut *self.lock();
+        match inner.waiting.remove(offer) {
+            Some(waiting) if waiting.offer.by.who == who => _ = waiting.outbox.push(&text(&message)),
+            _ => tell(inner, who, &message),
         }
         self.changed();
     }
 
     /// The offers of pages here that wait.
-    pub(crate) fn waiting(&self) -> Vec<Waiting> {
-        self.lock().waiting.values().cloned().collect()
+    pub(crate) fn waiting(&self) -> Vec<Offer> {
+        self.lock().waiting.values().map(|waiting| waiting.offer.clone()).collect()
     }
 
     /// Something about the offers has changed, here or elsewhere.
@@ -298,12 +286,18 @@ impl House {
     pub(crate) async fn keep_lobby(self: Arc<House>) {
         let mut stay = interval(STAY);
         stay.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        // What was offered by correspondence before the server stopped may be paired.
+        self.meeting.changed();
         loop {
-            tokio::select! {
-                () = self.meeting.changed.notified() => {}
-                _ = stay.tick() => self.say_who_stays().await,
-            }
-            if self.meeting.is_idle() {
+            let changed = tokio::select! {
+                () = self.meeting.changed.notified() => true,
+                _ = stay.tick() => {
+                    self.say_who_stays().await;
+                    false
+                }
+            };
+            // By correspondence nobody need look or wait for something to happen.
+            if !changed && self.meeting.is_idle() {
                 continue;
             }
             self.look_at_offers().await;
@@ -314,9 +308,21 @@ impl House {
     /// Offers as they are now, for whoever looks, and those who leave it to the server are paired.
     pub(crate) async fn look_at_offers(self: &Arc<House>) {
         // If they cannot be read now, the next look may.
-        let Ok(offers) = self.store.offers(self.time.now(), SHOWN).await else { return };
+        let Ok(offers) = self.open_offers().await else { return };
         self.meeting.show(offers.clone(), self.rooms.len() as u32);
         self.pair_those_who_wait(&offers).await;
+    }
+
+    /// What is offered to anyone, the oldest first; nothing while the lobby is closed.
+    pub(crate) async fn open_offers(&self) -> Result<Vec<Offer>, StoreError> {
+        if self.check_lobby_is_open().is_err() {
+            return Ok(Vec::new());
+        }
+        let now = self.time.now();
+        let mut offers = self.store.offers(true, now, SHOWN).await?;
+        offers.extend(self.store.offers(false, now, SHOWN).await?);
+        offers.sort_by(|one, other| (one.made, &one.id).cmp(&(other.made, &other.id)));
+        Ok(offers)
     }
 
     /// Those who wait here are still there. Whose offer is gone meanwhile was taken by someone on another server, or withdrawn.
@@ -326,29 +332,30 @@ impl House {
             return;
         }
         let now = self.time.now();
-        let stay = |waiting: &Waiting| {
-            Write::Meeting(MeetingChange::Stay { id: waiting.offer.id.clone(), until: now + GOOD_FOR })
-        };
+        let stay = |offer: &Offer| Write::Meeting(MeetingChange::Stay { id: offer.id.clone(), until: now + GOOD_FOR });
         let mut writes: Vec<Write> = waiting.iter().map(stay).collect();
         writes.push(Write::Meeting(MeetingChange::Expire { at: now }));
         if self.keep(writes).await.is_err() {
             return;
         }
-        for Waiting { offer, .. } in waiting {
+        for offer in waiting {
             if !matches!(self.store.offer(&offer.id, now).await, Ok(None)) {
                 continue;
             }
             match self.store.game(&offer.id).await {
-                Ok(Some(_)) => self.meeting.found(&offer.id, &offer.id),
-                Ok(None) => self.meeting.ended(&offer, false, PersonId(0)),
+                Ok(Some(_)) => self.meeting.begun(&offer.id, offer.by.who, &offer.id, true),
+                Ok(None) => self.meeting.ended(&offer.id, offer.by.who, false),
                 Err(_) => {}
             }
         }
     }
 }
 
-fn gone(offer: &GameId, declined: bool) -> Arc<str> {
-    text(&ToBrowser::OfferGone { offer: offer.clone(), declined })
+fn tell(inner: &Inner, who: PersonId, message: &ToBrowser) {
+    let message = text(message);
+    for (_, outbox) in inner.pages.get(&who).into_iter().flatten() {
+        outbox.push(&message);
+    }
 }
 
 /// An offer as `who` sees it; `to` is the name of the one it is for.

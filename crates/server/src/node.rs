@@ -109,7 +109,8 @@ impl House {
                 }
             }
             Event::Lobby => self.meeting.changed(),
-            Event::Paired { who, game } => self.meeting.taken_elsewhere(who, &game),
+            Event::Paired { who, offer, game, live } => self.meeting.begun(&offer, who, &game, live),
+            Event::Gone { who, offer, declined } => self.meeting.ended(&offer, who, declined),
             Event::Person { who } => self.tell_challenges(who).await,
             Event::SignedOut { who } => self.close_pages_of(who).await,
             // What cannot be read now is read within a minute.

@@ -17,10 +17,10 @@ use std::{collections::HashSet, sync::Arc};
 use store::StoreError;
 use table::{At, Called, Empties, GameId, Opening, Overrun, PersonId, Rules, Seat, Seq};
 
-/// So many offers and challenges of one person wait at a time.
-const MOST_OFFERS: usize = 5;
-/// Whoever leaves it to the server is compared with so many who wait, those who wait longest.
+/// Whoever leaves it to the server is compared with so many who wait, the latest to come. The others look for themselves.
 const MOST_COMPARED: usize = 1000;
+/// Offers of live games that wait at a time from one address, whoever makes them: a club, and not all of the lobby.
+const MOST_FROM_ONE_PLACE: usize = 100;
 /// So many people may be blocked by one.
 const MOST_BLOCKED: usize = 1000;
 /// So many games back it matters who had which colour.
@@ -45,28 +45,44 @@ impl House {
         self.check_lobby_is_open()?;
         let (who, now) = (page.who(), self.time.now());
         let hidden = self.strangers_to(who).await?;
-        let mut challenges = self.store.challenges_to(who, now).await?;
-        challenges.retain(|offer| !hidden.contains(&offer.by.who));
-        let made = self.store.offers_by(who, now).await?.into_iter().filter(|offer| offer.to.is_some());
-        challenges.extend(made);
-        let mut shown = Vec::new();
-        for offer in &challenges {
-            shown.push(self.challenge_view(offer, who).await?);
+        let mut challenges = self.challenges_to(who, &hidden).await?;
+        let mut own = Vec::new();
+        for offer in self.store.offers_by(who, now).await? {
+            let shown = self.challenge_view(&offer, who).await?;
+            if offer.to.is_some() { challenges.push(shown) } else { own.push(shown) }
         }
         let handle = self.store.account(who).await?.map(|account| account.handle.to_string());
         let ratings = self.category_ratings(who).await?;
         // Those who look already were told what there was; whoever comes now sees the same, and all that follows.
-        let offers = self.meeting.listen(page, hidden);
+        let mut offers = self.meeting.listen(page, hidden);
+        own.retain(|own| !offers.iter().any(|offer| offer.id == own.id));
+        offers.extend(own);
         self.meeting.changed();
         let counts = self.counts();
         Ok(ToBrowser::Lobby(Box::new(Lobby {
             id: command.id.clone(),
             offers,
-            challenges: shown,
+            challenges,
             players: counts.players,
             games: counts.games,
             you: LobbyYou { handle, ratings },
         })))
+    }
+
+    /// The challenges that wait for someone's answer, as they see them; none from those whom they do not meet.
+    pub(crate) async fn challenges_to(
+        &self,
+        who: PersonId,
+        hidden: &HashSet<PersonId>,
+    ) -> Result<Vec<LobbyOffer>, Refused> {
+        if self.check_lobby_is_open().is_err() {
+            return Ok(Vec::new());
+        }
+        let challenges = self.store.challenges_to(who, self.time.now()).await?;
+        // All are for the same person.
+        let to = self.store.account(who).await?.map(|account| account.handle.to_string());
+        let met = challenges.iter().filter(|offer| !hidden.contains(&offer.by.who));
+        Ok(met.map(|offer| view(offer, who, to.clone())).collect())
     }
 
     /// An offer to anyone.
@@ -97,7 +113,8 @@ impl House {
             time: speed.usual_time(),
             overrun: Overrun::Loses,
             empties: Empties::ToWinner,
-            takebacks: false,
+            // As in every casual game that is offered by hand: the two are paired with each other.
+            takebacks: !rated,
             opening,
             rated,
             prompt_start: false,
@@ -106,7 +123,7 @@ impl House {
         let offer = self.plan_offer(page, command, terms, None).await?;
         let now = self.time.now();
         let mut hidden = self.strangers_to(offer.by.who).await?;
-        let mut others = self.store.offers(now, MOST_COMPARED).await?;
+        let mut others = self.store.offers(offer.is_live(), now, MOST_COMPARED).await?;
         // Someone else may be quicker: then the next.
         loop {
             others.retain(|other| !hidden.contains(&other.by.who));
@@ -160,14 +177,21 @@ impl House {
     ) -> Result<Offer, Refused> {
         let Terms { rules, color, range, quick } = terms;
         // Two who do not know each other: whoever does not come is not waited for.
-        let rules = Rules { prompt_start: Speed::of(rules.time) != Some(Speed::Correspondence), ..rules };
+        let rules = Rules { prompt_start: true, ..rules };
         rules.check().map_err(room::Refused::from)?;
         let by = self.player(page.who(), Category::of(&rules)).await?;
-        if rules.rated && by.handle.is_none() {
+        let (to, made) = (whom.map(|whom| whom.who), self.time.now());
+        let offer =
+            Offer { id: self.offer_id(command), by, to, rules, color, range, quick, made, command: command.id.clone() };
+        // A guest is gone with a cookie, and can be anyone again. What stays for days, calls on one person or counts needs a name: one
+        // that can be found, blocked and suspended.
+        if offer.by.handle.is_none() && (rules.rated || to.is_some() || !offer.is_live()) {
             return Err(Refused::needs_account());
         }
-        let (to, made) = (whom.map(|whom| whom.who), self.time.now());
-        Ok(Offer { id: self.offer_id(command), by, to, rules, color, range, quick, made })
+        if self.store.open_games(page.who()).await? >= MOST_OPEN {
+            return Err(Refused::new(Why::TooMany, "too many games are not over: finish or delete some"));
+        }
+        Ok(offer)
     }
 
     /// Keeps an offer and lets it wait. The same command again is the same offer.
@@ -176,29 +200,34 @@ impl House {
         let known = self.store.offers_by(page.who(), now).await?;
         let offer = match known.iter().find(|known| known.id == offer.id) {
             Some(known) => known.clone(),
-            None if known.len() >= MOST_OFFERS => {
-                return Err(Refused::new(Why::TooMany, "too many offers wait: withdraw some"));
+            None if known.len() >= Offer::MOST_BY_ONE => return Err(too_many_offers()),
+            None if offer.is_live() && self.meeting.waiting_at(page.place) >= MOST_FROM_ONE_PLACE => {
+                return Err(Refused::new(Why::TooMany, "too many offers wait from where you are"));
             }
             None => {
-                if self.store.open_games(page.who()).await? >= MOST_OPEN {
-                    return Err(Refused::new(Why::TooMany, "too many games are not over: finish or delete some"));
-                }
                 let until = now + if offer.is_live() { GOOD_FOR } else { GOOD_FOR_DAYS };
                 let mut writes = vec![Write::Meeting(MeetingChange::Offer { offer: Box::new(offer.clone()), until })];
                 writes.extend(page.identity.write());
                 match self.keep(writes).await {
                     Ok(()) => offer,
-                    // It has become a game before the answer reached the page.
                     Err(StoreError::Conflict) => {
-                        self.store.game(&offer.id).await?.ok_or_else(Refused::not_saved)?;
-                        return Ok(done(command, Some(offer.id)));
+                        // It has become a game before the answer reached the page.
+                        if self.store.game(&offer.id).await?.is_some() {
+                            return Ok(done(command, Some(offer.id)));
+                        }
+                        // The same command came twice at once, or too many others were quicker.
+                        let kept = self.store.offer(&offer.id, now).await?;
+                        kept.ok_or_else(|| match offer.to {
+                            Some(_) => Refused::new(Why::TooMany, "too many challenges wait for their answer already"),
+                            None => too_many_offers(),
+                        })?
                     }
                     Err(error) => return Err(error.into()),
                 }
             }
         };
         if offer.is_live() {
-            self.meeting.wait(page, &offer, command);
+            self.meeting.wait(page, &offer);
             // Somebody may have taken it before it was known that the page waits.
             if self.rooms.at_hand(&offer.id).is_some() {
                 self.meeting.wait_no_more(&offer.id);
@@ -224,6 +253,7 @@ impl House {
         if let Some(game) = self.store.begun_by(command.who, &command.id).await? {
             return Ok(game);
         }
+        self.check_lobby_is_open()?;
         let now = self.time.now();
         let offer = self.store.offer(id, now).await?.ok_or_else(Refused::no_such_offer)?;
         let me = self.player(page.who(), offer.category()).await?;
@@ -294,50 +324,65 @@ impl House {
         live.miss();
         self.rooms.put(&live);
         live.wake().await;
+        let live = offer.is_live();
         if waits {
-            self.meeting.found(&taker.id, &offer.id);
+            self.meeting.begun(&taker.id, me.who, &offer.id, live);
+            self.say(&Event::Paired { who: me.who, offer: taker.id.clone(), game: offer.id.clone(), live });
         }
-        self.meeting.paired(offer, me.who, &offer.id);
-        self.say(&Event::Paired { who: maker.who, game: offer.id.clone() });
+        self.meeting.paired(offer, me.who);
+        self.say(&Event::Paired { who: maker.who, offer: offer.id.clone(), game: offer.id.clone(), live });
         self.say(&Event::Lobby);
         Ok(offer.id.clone())
     }
 
-    /// Pairs those here who leave it to the server, and for whom someone has come.
+    /// Pairs those who leave it to the server, and for whom someone has come: whoever waits here, and by correspondence everyone, as
+    /// nobody need be anywhere.
     pub(crate) async fn pair_those_who_wait(self: &Arc<House>, offers: &[Offer]) {
         let mut taken: HashSet<PersonId> = HashSet::new();
-        let mut waiting = self.meeting.waiting();
-        waiting.retain(|waiting| waiting.offer.quick);
-        waiting.sort_by_key(|waiting| waiting.offer.made);
-        for waiting in waiting {
-            let (mine, now) = (&waiting.offer, self.time.now());
-            if taken.contains(&mine.by.who) {
+        let mut waiting: Vec<Offer> = self.meeting.waiting().into_iter().filter(|offer| offer.quick).collect();
+        waiting.extend(offers.iter().filter(|offer| offer.quick && !offer.is_live()).cloned());
+        waiting.sort_by_key(|offer| offer.made);
+        for mine in waiting {
+            let now = self.time.now();
+            let free = |other: &&Offer| !taken.contains(&other.by.who);
+            // Most find nobody, and nothing need be read for them.
+            if taken.contains(&mine.by.who) || mine.best(offers.iter().filter(free), now).is_none() {
                 continue;
             }
             let Ok(hidden) = self.strangers_to(mine.by.who).await else { return };
-            let others =
-                offers.iter().filter(|other| !hidden.contains(&other.by.who) && !taken.contains(&other.by.who));
+            let others = offers.iter().filter(free).filter(|other| !hidden.contains(&other.by.who));
             let Some(best) = mine.best(others, now) else { continue };
+            let command = Command { who: mine.by.who, id: mine.command.clone(), at: now };
             // One that was quicker is seen at the next look.
-            if self.pair(None, &waiting.command, best, mine, true).await.is_ok() {
+            if self.pair(None, &command, best, &mine, true).await.is_ok() {
                 taken.extend([mine.by.who, best.by.who]);
             }
         }
     }
 
-    /// Another server has challenged someone for somebody there: their pages here are told.
+    /// On another server someone was challenged, or blocks or is blocked by somebody: their pages here are told.
     pub(crate) async fn tell_challenges(&self, who: PersonId) {
         if !self.meeting.is_online(who) {
             return;
         }
         let now = self.time.now();
-        // If they cannot be read, they are in the lobby.
-        let Ok(challenges) = self.store.challenges_to(who, now).await else { return };
-        for offer in challenges.iter().filter(|offer| offer.made + NEWS > now) {
-            if let Ok(offer) = self.challenge_view(offer, who).await {
-                self.meeting.tell(who, &ToBrowser::Challenged { offer });
-            }
+        // If it cannot be read, it is in the lobby.
+        let Ok(hidden) = self.strangers_to(who).await else { return };
+        self.meeting.hide(who, &hidden);
+        let Ok(challenges) = self.challenges_to(who, &hidden).await else { return };
+        for offer in challenges.into_iter().filter(|offer| offer.made + NEWS > now) {
+            self.meeting.tell(who, &ToBrowser::Challenged { offer });
         }
+    }
+
+    /// An offer is gone without a game: its maker and whom it was for are told, wherever their pages are, but not `but`, who knows.
+    pub(crate) fn offer_ended(&self, offer: &Offer, declined: bool, but: Option<PersonId>) {
+        for who in [Some(offer.by.who), offer.to].into_iter().flatten().filter(|who| Some(*who) != but) {
+            self.meeting.ended(&offer.id, who, declined);
+            self.say(&Event::Gone { who, offer: offer.id.clone(), declined });
+        }
+        self.meeting.wait_no_more(&offer.id);
+        self.offers_changed();
     }
 
     /// Withdraws an offer of one's own.
@@ -359,8 +404,7 @@ impl House {
     ) -> Result<(), Refused> {
         let offer = self.store.offer(id, self.time.now()).await?.filter(may).ok_or_else(Refused::no_such_offer)?;
         self.keep(vec![Write::Meeting(MeetingChange::Withdraw { id: id.clone(), who })]).await?;
-        self.meeting.ended(&offer, declined, who);
-        self.say(&Event::Lobby);
+        self.offer_ended(&offer, declined, Some(who));
         Ok(())
     }
 
@@ -380,24 +424,28 @@ impl House {
         };
         let mut writes = vec![Write::Meeting(change)];
         writes.extend(page.identity.write());
+        let mut gone = Vec::new();
         if on {
             // What they had offered each other is gone.
             for (by, to) in [(who, whom), (whom, who)] {
                 let offers = self.store.offers_by(by, self.time.now()).await?;
-                let challenges = offers.into_iter().filter(|offer| offer.to == Some(to));
-                writes
-                    .extend(challenges.map(|offer| Write::Meeting(MeetingChange::Withdraw { id: offer.id, who: by })));
+                gone.extend(offers.into_iter().filter(|offer| offer.to == Some(to)));
             }
         }
+        writes.extend(gone.iter().map(withdrawal));
         self.keep(writes).await?;
+        for offer in &gone {
+            self.offer_ended(offer, false, None);
+        }
         for one in [who, whom] {
             self.meeting.hide(one, &self.strangers_to(one).await?);
+            self.say(&Event::Person { who: one });
         }
         Ok(())
     }
 
     /// A household that meets nobody else needs no lobby.
-    fn check_lobby_is_open(&self) -> Result<(), Refused> {
+    pub(crate) fn check_lobby_is_open(&self) -> Result<(), Refused> {
         if self.settings.borrow().lobby {
             return Ok(());
         }
@@ -449,6 +497,15 @@ impl House {
         // Twelve characters are an id.
         id.unwrap_or_else(|_| unreachable!())
     }
+}
+
+/// What takes an offer back in its maker's name.
+pub(crate) fn withdrawal(offer: &Offer) -> Write {
+    Write::Meeting(MeetingChange::Withdraw { id: offer.id.clone(), who: offer.by.who })
+}
+
+fn too_many_offers() -> Refused {
+    Refused::new(Why::TooMany, "too many offers wait: withdraw some")
 }
 
 fn done(command: &Command, game: Option<GameId>) -> ToBrowser {

@@ -192,7 +192,7 @@ impl House {
     /// Someone with an account.
     pub(crate) async fn show_person(&self, page: &Page, command: &Command, handle: &str) -> Result<ToBrowser, Refused> {
         let account = self.account_named(handle).await?;
-        let games = self.store.played(account.who, None, LATEST).await?;
+        let games = self.store.played(account.who, page.who(), None, LATEST).await?;
         Ok(ToBrowser::Person(Box::new(Person {
             id: command.id.clone(),
             handle: account.handle.to_string(),
@@ -215,7 +215,7 @@ impl House {
         before: Option<&GameId>,
     ) -> Result<ToBrowser, Refused> {
         let account = self.account_named(handle).await?;
-        let mut games = self.store.played(account.who, before, PAGE + 1).await?;
+        let mut games = self.store.played(account.who, page.who(), before, PAGE + 1).await?;
         let more = games.len() > PAGE;
         games.truncate(PAGE);
         let games = self.summaries(games, page.who()).await?;

@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{House, Page, browser::Browser, config};
+use common::{House, Page, browser::Browser, by_link, casual, config, request, set_cookie};
 use serde_json::{Value, json};
-use server::Config;
-use std::path::Path;
+use server::{Config, OwnerToken};
+use std::{net::SocketAddr, path::Path};
 
 /// A server whose lobby is open.
 fn open_lobby(data: &Path) -> Config {
@@ -21,8 +21,25 @@ fn days() -> Value {
     json!({"time": {"kind": "per_move", "per_move_ms": 259_200_000}, "overrun": "loses", "empties": "to_winner", "takebacks": false})
 }
 
+/// A casual game as the page's form offers it.
+fn by_form(time: &Value) -> Value {
+    json!({"time": time, "overrun": "loses", "empties": "to_winner", "takebacks": true, "opening": "standard", "rated": false})
+}
+
 fn offer() -> Value {
     json!({"type": "offer", "rules": slow()})
+}
+
+/// The owner, by the link.
+async fn owner(address: SocketAddr, token: &str) -> Browser {
+    let claimed = request(address, "POST", "/api/owner", "", token).await;
+    Browser { guest: Some(set_cookie(&claimed).unwrap().0), session: None }
+}
+
+/// That nothing of this type has come by now, whatever the server had to say.
+async fn has_not_heard(page: &mut Page, kind: &str) {
+    page.done(json!({"type": "ping"})).await;
+    assert!(page.early.iter().all(|message| message["type"] != kind), "{:?}", page.early);
 }
 
 fn accept(offer: &Value) -> Value {
@@ -148,7 +165,8 @@ async fn two_guests_meet_by_an_offer() {
 async fn an_offer_is_gone_with_its_page_and_when_it_is_withdrawn() {
     let folder = tempfile::tempdir().unwrap();
     let house = House::start(open_lobby(folder.path())).await;
-    let (mut ana, mut luis) = (house.page().await, house.page().await);
+    let at_anas = browser(&house, "ana").await;
+    let (mut ana, mut luis) = (at_anas.page(house.address).await, house.page().await);
     lobby(&mut luis).await;
     let first = ana.done(offer()).await["offer"]["id"].clone();
     let second = ana.done(offer()).await["offer"]["id"].clone();
@@ -159,13 +177,12 @@ async fn an_offer_is_gone_with_its_page_and_when_it_is_withdrawn() {
     assert_eq!(luis.ask(json!({"type": "offer_withdraw", "offer": first})).await["why"], "no_such_offer", "not theirs");
     ana.done(json!({"type": "offer_withdraw", "offer": first})).await;
     sees_gone(&mut luis, &first).await;
-    let cookie = ana.cookie.clone();
     drop(ana);
     sees_gone(&mut luis, &second).await;
     assert_eq!(luis.ask(accept(&second)).await["why"], "no_such_offer");
     // Days for each move: nobody need be there.
     let game = luis.done(accept(&by_days)).await["game"].clone();
-    let mut ana = Page::connect(house.address, cookie.as_deref()).await;
+    let mut ana = at_anas.page(house.address).await;
     assert_eq!(games(&mut ana).await[0]["game"], game);
     house.stop().await;
 }
@@ -220,7 +237,7 @@ async fn the_server_finds_someone() {
         "whoever plays waits for nobody else"
     );
     // An offer that somebody made by hand is as good.
-    let rapid = json!({"time": {"kind": "fischer", "main_ms": 300_000, "increment_ms": 5_000}, "overrun": "loses", "empties": "to_winner", "takebacks": false});
+    let rapid = by_form(&json!({"kind": "sudden_death", "main_ms": 600_000}));
     let by_hand = ana.done(json!({"type": "offer", "rules": rapid})).await["offer"]["id"].clone();
     assert_eq!(eva.done(quick.clone()).await["game"], by_hand);
     // And the other way round: who waits is paired with what comes.
@@ -230,6 +247,148 @@ async fn the_server_finds_someone() {
     assert_eq!(hear(&mut luis, "paired").await["game"], by_hand);
     // The first one was told of the game before.
     ana.wait(|message| message["type"] == "paired" && message["game"] == by_hand).await;
+    // Nobody who presses "10 min" plays by another clock, though it be as fast.
+    let other = by_form(&json!({"kind": "fischer", "main_ms": 300_000, "increment_ms": 5_000}));
+    ana.done(json!({"type": "offer", "rules": other})).await;
+    assert_eq!(eva.done(json!({"type": "quick", "speed": "rapid"})).await["type"], "offered");
+    house.stop().await;
+}
+
+#[tokio::test]
+async fn by_correspondence_two_are_paired_whoever_comes_last_and_nobody_is_taken_from_their_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(open_lobby(folder.path())).await;
+    let at_anas = browser(&house, "ana").await;
+    let (mut ana, mut other) = (at_anas.page(house.address).await, at_anas.page(house.address).await);
+    let mut luis = account(&house, "luis").await;
+    assert_eq!(ana.done(json!({"type": "quick", "speed": "correspondence"})).await["type"], "offered");
+    // By hand, so that it is the server that looks.
+    let time = json!({"kind": "per_move", "per_move_ms": 259_200_000});
+    let id = luis.done(json!({"type": "offer", "rules": by_form(&time)})).await["offer"]["id"].clone();
+    for page in [&mut ana, &mut other, &mut luis] {
+        let paired = hear(page, "paired").await;
+        assert_eq!((&paired["game"], &paired["waited"]), (&id, &json!(false)));
+    }
+    // A live game is for the page that waits for it.
+    let id = ana.done(offer()).await["offer"]["id"].clone();
+    luis.done(accept(&id)).await;
+    let paired = hear(&mut ana, "paired").await;
+    assert_eq!((&paired["game"], &paired["waited"]), (&id, &json!(true)));
+    has_not_heard(&mut other, "paired").await;
+    house.stop().await;
+}
+
+#[tokio::test]
+async fn a_guest_keeps_no_place_for_days_and_calls_on_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(open_lobby(folder.path())).await;
+    let (mut guest, mut ana) = (house.page().await, account(&house, "ana").await);
+    for ask in [
+        json!({"type": "offer", "rules": days()}),
+        json!({"type": "quick", "speed": "correspondence"}),
+        json!({"type": "challenge", "handle": "ana", "rules": slow()}),
+    ] {
+        assert_eq!(guest.ask(ask.clone()).await["why"], "needs_account", "{ask}");
+    }
+    has_not_heard(&mut ana, "challenged").await;
+    // They may take what others offer.
+    let id = ana.done(json!({"type": "offer", "rules": days()})).await["offer"]["id"].clone();
+    assert_eq!(guest.done(accept(&id)).await["game"], id);
+    house.stop().await;
+}
+
+#[tokio::test]
+async fn only_so_many_call_on_one_person() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(open_lobby(folder.path())).await;
+    let mut ana = account(&house, "ana").await;
+    let challenge = json!({"type": "challenge", "handle": "ana", "rules": slow()});
+    let mut crowd = Vec::new();
+    for number in 0..4 {
+        let mut page = account(&house, &format!("luis{number}")).await;
+        for _ in 0..5 {
+            page.done(challenge.clone()).await;
+        }
+        crowd.push(page);
+    }
+    let mut eva = account(&house, "eva").await;
+    assert_eq!(eva.ask(challenge.clone()).await["why"], "too_many");
+    let challenges = lobby(&mut ana).await["challenges"].clone();
+    assert_eq!(challenges.as_array().unwrap().len(), 20);
+    assert_eq!((&challenges[0]["by"]["handle"], &challenges[0]["to"]), (&json!("luis0"), &json!("ana")));
+    // Whoever has enough of one of them has room again.
+    ana.done(json!({"type": "block", "handle": "luis0"})).await;
+    eva.done(challenge).await;
+    house.stop().await;
+}
+
+#[tokio::test]
+async fn one_address_does_not_fill_the_lobby() {
+    let folder = tempfile::tempdir().unwrap();
+    let proxies = vec!["127.0.0.1".parse().unwrap()];
+    let house = House::start(Config { proxies, ..open_lobby(folder.path()) }).await;
+    let origin = format!("http://{}", house.address);
+    let from = async |address: &str| {
+        Page::try_with(house.address, &[("origin", &origin), ("x-forwarded-for", address)]).await.unwrap()
+    };
+    let mut many = Vec::new();
+    for _ in 0..20 {
+        let mut page = from("192.0.2.7").await;
+        for _ in 0..5 {
+            page.done(offer()).await;
+        }
+        many.push(page);
+    }
+    assert_eq!(from("192.0.2.7").await.ask(offer()).await["why"], "too_many");
+    from("192.0.2.8").await.done(offer()).await;
+    house.stop().await;
+}
+
+#[tokio::test]
+async fn in_a_lobby_that_is_closed_nobody_is_met() {
+    let folder = tempfile::tempdir().unwrap();
+    let (text, token) = OwnerToken::fresh().unwrap();
+    let house = House::start(Config { owner: Some(token), ..config(folder.path()) }).await;
+    let at = house.address;
+    let mut owner = owner(at, &text).await;
+    assert_eq!(owner.post(at, "/api/admin/settings", json!({"lobby": true})).await.status, 200);
+    let (mut ana, mut luis, mut eva) =
+        (account(&house, "ana").await, account(&house, "luis").await, account(&house, "eva").await);
+    lobby(&mut luis).await;
+    let id = ana.done(offer()).await["offer"]["id"].clone();
+    sees(&mut luis, &id).await;
+    let by_days = eva.done(json!({"type": "quick", "speed": "correspondence"})).await["offer"]["id"].clone();
+    sees(&mut luis, &by_days).await;
+    assert_eq!(owner.post(at, "/api/admin/settings", json!({"lobby": false})).await.status, 200);
+    sees_gone(&mut luis, &id).await;
+    for offer in [&id, &by_days] {
+        assert_eq!(luis.ask(accept(offer)).await["why"], "lobby_closed");
+    }
+    // What still waits is there again with the lobby, and goes with whoever is suspended.
+    assert_eq!(owner.post(at, "/api/admin/settings", json!({"lobby": true})).await.status, 200);
+    luis.early.clear();
+    sees(&mut luis, &by_days).await;
+    assert_eq!(owner.post(at, "/api/admin/people/eva/suspend", json!({})).await.status, 204);
+    sees_gone(&mut luis, &by_days).await;
+    assert_eq!(luis.ask(accept(&by_days)).await["why"], "no_such_offer");
+    house.stop().await;
+}
+
+#[tokio::test]
+async fn what_friends_play_by_a_link_is_in_nobody_elses_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(open_lobby(folder.path())).await;
+    let (mut ana, mut luis, mut eva) =
+        (account(&house, "ana").await, account(&house, "luis").await, account(&house, "eva").await);
+    let (game, state) = ana.begin(by_link(casual())).await;
+    luis.done(json!({"type": "sit", "game": game, "invite": state["invites"]["white"], "name": 2})).await;
+    play_four(&mut ana, &mut luis, &game).await;
+    ana.done(json!({"type": "resign", "game": game})).await;
+    for (page, seen) in [(&mut ana, 1), (&mut luis, 1), (&mut eva, 0)] {
+        assert_eq!(person(page, "ana").await["games"].as_array().unwrap().len(), seen);
+        let list = page.done(json!({"type": "person_games", "handle": "luis"})).await;
+        assert_eq!(list["games"].as_array().unwrap().len(), seen);
+    }
     house.stop().await;
 }
 
@@ -348,9 +507,18 @@ async fn whoever_is_blocked_is_not_met() {
     let house = House::start(open_lobby(folder.path())).await;
     let (mut ana, mut luis, mut eva) =
         (account(&house, "ana").await, account(&house, "luis").await, account(&house, "eva").await);
-    luis.done(json!({"type": "challenge", "handle": "ana", "rules": slow()})).await;
+    let challenge =
+        luis.done(json!({"type": "challenge", "handle": "ana", "rules": slow()})).await["offer"]["id"].clone();
     assert_eq!(ana.ask(json!({"type": "block", "handle": "ana"})).await["why"], "not_for_you");
+    lobby(&mut ana).await;
+    let shown = luis.done(offer()).await["offer"]["id"].clone();
+    sees(&mut ana, &shown).await;
     ana.done(json!({"type": "block", "handle": "luis"})).await;
+    for page in [&mut ana, &mut luis] {
+        assert_eq!(hear(page, "offer_gone").await["offer"], challenge, "both pages say so");
+    }
+    sees_gone(&mut ana, &shown).await;
+    luis.done(json!({"type": "offer_withdraw", "offer": shown})).await;
     assert_eq!(lobby(&mut ana).await["challenges"], json!([]), "what they offered is gone");
     assert_eq!(person(&mut ana, "luis").await["blocked"], true);
     assert_eq!(person(&mut luis, "ana").await["blocked"], false);

@@ -8,8 +8,9 @@ use table::{At, GameId, PersonId};
 /// Offers, ratings, finished games. What happens to them is written as [`room::Write::Meeting`].
 #[async_trait::async_trait]
 pub trait Meeting {
-    /// At most `most` offers to anyone that are good at `now`, the oldest first.
-    async fn offers(&self, now: At, most: usize) -> Result<Vec<Offer>, StoreError>;
+    /// At most `most` offers to anyone that are good at `now`, the newest first: of games that need both to be there, or of games by
+    /// correspondence. They are read apart, so that what waits for days never hides who waits now.
+    async fn offers(&self, live: bool, now: At, most: usize) -> Result<Vec<Offer>, StoreError>;
 
     /// An offer, if it is good at `now`.
     async fn offer(&self, id: &GameId, now: At) -> Result<Option<Offer>, StoreError>;
@@ -17,7 +18,7 @@ pub trait Meeting {
     /// The offers and challenges that `who` has made and that are good at `now`, the oldest first.
     async fn offers_by(&self, who: PersonId, now: At) -> Result<Vec<Offer>, StoreError>;
 
-    /// The challenges to `who` that are good at `now`, the oldest first.
+    /// The challenges to `who` that are good at `now`, the oldest first; as many as may wait ([`Offer::MOST_TO_ONE`]).
     async fn challenges_to(&self, who: PersonId, now: At) -> Result<Vec<Offer>, StoreError>;
 
     /// The ratings of someone, in the categories in which they have one.
@@ -33,8 +34,15 @@ pub trait Meeting {
     /// How the games of `who` against other people went, by kind.
     async fn tally(&self, who: PersonId) -> Result<Vec<Tally>, StoreError>;
 
-    /// At most `most` finished games of `who` against other people, the latest first, from the one after `before` on.
-    async fn played(&self, who: PersonId, before: Option<&GameId>, most: usize) -> Result<Vec<Listed>, StoreError>;
+    /// At most `most` finished games of `who` against other people, the latest first, from the one after `before` on: those that
+    /// `reader` may find, which are the public ones and their own.
+    async fn played(
+        &self,
+        who: PersonId,
+        reader: PersonId,
+        before: Option<&GameId>,
+        most: usize,
+    ) -> Result<Vec<Listed>, StoreError>;
 
     /// Among the last `most` games of `who` against other people: how many more they played with Black than with White.
     async fn color_balance(&self, who: PersonId, most: usize) -> Result<i32, StoreError>;

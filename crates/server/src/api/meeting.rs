@@ -17,9 +17,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use table::{GameId, Rules};
 
-/// So many offers are shown.
-const MOST: usize = 200;
-
 fn offer(text: &str) -> Result<GameId, Problem> {
     text.parse().map_err(|_| Refused::new(Why::NoSuchOffer, "there is no such offer").into())
 }
@@ -33,7 +30,7 @@ pub(crate) async fn lobby(visit: Visit) -> Result<Response, Problem> {
     // A page is told of the latest offers a moment later; whoever asks once is told now.
     let (house, who) = (visit.house(), visit.who());
     let hidden = house.strangers_to(who).await?;
-    let offers = house.store.offers(house.time.now(), MOST).await?;
+    let offers = house.open_offers().await?;
     let shown = offers.iter().filter(|offer| !hidden.contains(&offer.by.who));
     lobby["offers"] = shown.map(|offer| json!(view(offer, who, None))).collect();
     Ok(reply(StatusCode::OK, &lobby))

@@ -241,8 +241,8 @@ pub(crate) struct GameLine {
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Event {
-    /// An offer became a game.
-    Paired { game: String },
+    /// An offer became a game; `waited` is false by correspondence, where it stands though nobody waits.
+    Paired { game: String, waited: bool },
     /// Someone challenges you.
     Challenged { offer: Offer },
     /// You are to move.

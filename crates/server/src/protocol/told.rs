@@ -256,10 +256,12 @@ pub enum ToBrowser {
         /// The offer.
         offer: LobbyOffer,
     },
-    /// Somebody has taken this person's offer: go to the game.
+    /// An offer of this person's has become a game.
     Paired {
         /// The game; its id is that of the offer, unless the server has paired two who wait.
         game: GameId,
+        /// Whether this page waited for it: then it goes there. Otherwise, by correspondence, it only says so.
+        waited: bool,
     },
     /// Somebody challenges this person.
     Challenged {

@@ -11,16 +11,17 @@ use crate::{
     Meeting, StoreError,
     words::{self, color_text, column},
 };
-use people::{Category, Leader, MeetingChange, Numbers, Offer, Played, Rated, Rating, Score, Speed, Tally};
+use people::{Category, Leader, MeetingChange, Numbers, Offer, Played, Rated, Rating, Speed, Tally};
 use room::Listed;
 use rules::Color;
-use table::{At, GameId, Opening, PersonId};
+use table::{At, GameId, PersonId};
 use tokio_postgres::{Row, types::ToSql};
 
-const OFFERS: &str = "SELECT body FROM offer WHERE whom IS NULL AND until > $1 ORDER BY made, id LIMIT $2";
+const OFFERS: &str = "SELECT body FROM offer WHERE whom IS NULL AND live = $1 AND until > $2
+     ORDER BY made DESC, id DESC LIMIT $3";
 const OFFER: &str = "SELECT body FROM offer WHERE id = $1 AND until > $2";
 const OFFERS_BY: &str = "SELECT body FROM offer WHERE who = $1 AND until > $2 ORDER BY made, id";
-const CHALLENGES: &str = "SELECT body FROM offer WHERE whom = $1 AND until > $2 ORDER BY made, id";
+const CHALLENGES: &str = "SELECT body FROM offer WHERE whom = $1 AND until > $2 ORDER BY made, id LIMIT $3";
 const RATINGS: &str =
     "SELECT category, value, deviation, volatility, games, changed FROM rating WHERE who = $1 ORDER BY category";
 const RATED: &str = "SELECT body FROM rated WHERE game = ANY($1) ORDER BY array_position($1, game)";
@@ -37,7 +38,8 @@ const PLAYED: &str = concat!(
       WHERE p.who = $1 AND (p.at, p.game) < (
           coalesce((SELECT at FROM played WHERE who = $1 AND game = $2), 9223372036854775807),
           CASE WHEN EXISTS (SELECT 1 FROM played WHERE who = $1 AND game = $2) THEN $2 ELSE '' END)
-      ORDER BY p.at DESC, p.game DESC LIMIT $3"
+        AND (p.public = 1 OR EXISTS (SELECT 1 FROM played own WHERE own.who = $3 AND own.game = p.game))
+      ORDER BY p.at DESC, p.game DESC LIMIT $4"
 );
 const BALANCE: &str = "SELECT coalesce(sum(CASE color WHEN 'black' THEN 1 ELSE -1 END), 0) FROM
      (SELECT color FROM played WHERE who = $1 ORDER BY at DESC, game DESC LIMIT $2) latest";
@@ -52,14 +54,17 @@ pub(super) const QUESTIONS: &[&str] =
 // The id will be the game's: there is no such game yet.
 const NEW_OFFER: &str = "INSERT INTO offer (id, who, whom, live, made, until, body)
     SELECT $1::text, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::bigint, $7::text
-    WHERE NOT EXISTS (SELECT 1 FROM game WHERE id = $1::text) ON CONFLICT DO NOTHING";
+    WHERE NOT EXISTS (SELECT 1 FROM game WHERE id = $1::text)
+    AND (SELECT count(*) FROM offer WHERE who = $2::bigint AND until > $5::bigint) < $8::bigint
+    AND (SELECT count(*) FROM offer WHERE whom = $3::bigint AND until > $5::bigint) < $9::bigint
+    ON CONFLICT DO NOTHING";
 // In the order of ids, past those that somebody is at.
 const EXPIRE: &str = "DELETE FROM offer WHERE id IN
     (SELECT id FROM offer WHERE until <= $1 ORDER BY id FOR UPDATE SKIP LOCKED)";
 const BUSY: &str = "DELETE FROM offer WHERE id IN
     (SELECT id FROM offer WHERE who = $1 AND live = 1 ORDER BY id FOR UPDATE)";
-const NEW_PLAYED: &str = "INSERT INTO played (who, game, at, color, score, speed, opening)
-    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING";
+const NEW_PLAYED: &str = "INSERT INTO played (who, game, at, color, score, speed, opening, public)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING";
 const NEW_RATED: &str = "INSERT INTO rated (game, body) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 // Made of as many games as when it was computed, or not there while there were none.
 const FIRST_RATING: &str = "INSERT INTO rating (who, category, value, deviation, volatility, games, changed)
@@ -97,7 +102,9 @@ pub(super) fn write(change: &MeetingChange) -> Result<Vec<Step>, StoreError> {
                 .with(i64::from(offer.is_live()))
                 .with(column(*made))
                 .with(column(*until))
-                .with(json(offer)?);
+                .with(json(offer)?)
+                .with(column(Offer::MOST_BY_ONE as u64))
+                .with(column(Offer::MOST_TO_ONE as u64));
             vec![offer.must()]
         }
         MeetingChange::Stay { id, until } => {
@@ -126,7 +133,7 @@ pub(super) fn write(change: &MeetingChange) -> Result<Vec<Step>, StoreError> {
 }
 
 fn new_played(played: &Played, color: Color) -> Step {
-    let Played { game, at, speed, opening, players, .. } = played;
+    let Played { game, at, speed, opening, players, public, .. } = played;
     step(NEW_PLAYED)
         .with(players[color].0)
         .with(game.to_string())
@@ -135,6 +142,7 @@ fn new_played(played: &Played, color: Color) -> Step {
         .with(played.score(color).as_str())
         .with(speed.map_or("", Speed::as_str))
         .with(people::opening_text(*opening))
+        .with(i64::from(*public))
         .must()
 }
 
@@ -162,9 +170,9 @@ fn rate(rated: &Rated) -> Result<Vec<Step>, StoreError> {
 
 #[async_trait::async_trait]
 impl Meeting for Postgres {
-    async fn offers(&self, now: At, most: usize) -> Result<Vec<Offer>, StoreError> {
-        let (now, most) = (&column(now), &column(most as u64));
-        self.quick.ask(|link| async move { all(&link, OFFERS, &[now, most], body).await }).await
+    async fn offers(&self, live: bool, now: At, most: usize) -> Result<Vec<Offer>, StoreError> {
+        let (live, now, most) = (&i64::from(live), &column(now), &column(most as u64));
+        self.quick.ask(|link| async move { all(&link, OFFERS, &[live, now, most], body).await }).await
     }
 
     async fn offer(&self, id: &GameId, now: At) -> Result<Option<Offer>, StoreError> {
@@ -178,8 +186,8 @@ impl Meeting for Postgres {
     }
 
     async fn challenges_to(&self, who: PersonId, now: At) -> Result<Vec<Offer>, StoreError> {
-        let (who, now) = (&who.0, &column(now));
-        self.quick.ask(|link| async move { all(&link, CHALLENGES, &[who, now], body).await }).await
+        let (who, now, most) = (&who.0, &column(now), &column(Offer::MOST_TO_ONE as u64));
+        self.quick.ask(|link| async move { all(&link, CHALLENGES, &[who, now, most], body).await }).await
     }
 
     async fn ratings(&self, who: PersonId) -> Result<Vec<(Category, Rating)>, StoreError> {
@@ -200,14 +208,20 @@ impl Meeting for Postgres {
         self.long.ask(|link| tally(link, who)).await
     }
 
-    async fn played(&self, who: PersonId, before: Option<&GameId>, most: usize) -> Result<Vec<Listed>, StoreError> {
+    async fn played(
+        &self,
+        who: PersonId,
+        reader: PersonId,
+        before: Option<&GameId>,
+        most: usize,
+    ) -> Result<Vec<Listed>, StoreError> {
         // No game has an empty id.
         let (before, most) = (&before.map_or("", GameId::as_str), &column(most as u64));
         let listed = |row: &Row| {
             let begun = row.try_get::<_, i64>(1)? as At;
             Ok(Listed { game: id(row, 0)?, begun, summary: summary::read(row, 2) })
         };
-        self.long.ask(|link| async move { all(&link, PLAYED, &[&who.0, before, most], listed).await }).await
+        self.long.ask(|link| async move { all(&link, PLAYED, &[&who.0, before, &reader.0, most], listed).await }).await
     }
 
     async fn color_balance(&self, who: PersonId, most: usize) -> Result<i32, StoreError> {
@@ -288,23 +302,9 @@ async fn leaders(link: Link, category: Category, games: u32, now: At, most: usiz
 async fn tally(link: Link, who: PersonId) -> Result<Vec<Tally>, Failed> {
     let mut tallies: Vec<Tally> = Vec::new();
     for row in &link.query(TALLY, &[&who.0]).await? {
-        let speed = known(row, 0, |text| if text.is_empty() { Some(None) } else { Speed::from_text(text).map(Some) })?;
-        let opening = known(row, 1, |text| {
-            [Opening::Standard, Opening::Balanced].into_iter().find(|opening| people::opening_text(*opening) == text)
-        })?;
-        let color = known(row, 2, words::color)?;
-        let score = known(row, 3, Score::from_text)?;
+        let words = [row.try_get(0)?, row.try_get(1)?, row.try_get(2)?, row.try_get(3)?];
         let count = row.try_get::<_, i64>(4)?.try_into().unwrap_or(u32::MAX);
-        if tallies.last().is_none_or(|last| (last.speed, last.opening, last.color) != (speed, opening, color)) {
-            tallies.push(Tally { speed, opening, color, won: 0, drawn: 0, lost: 0 });
-        }
-        if let Some(last) = tallies.last_mut() {
-            *match score {
-                Score::Won => &mut last.won,
-                Score::Drawn => &mut last.drawn,
-                Score::Lost => &mut last.lost,
-            } = count;
-        }
+        words::add_to_tally(&mut tallies, words, count).ok_or(Failed::Unreadable)?;
     }
     Ok(tallies)
 }

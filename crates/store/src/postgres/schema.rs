@@ -166,6 +166,7 @@ CREATE TABLE played (                        -- games between two people that ha
     score   TEXT COLLATE "C" NOT NULL,       -- won, drawn, lost
     speed   TEXT COLLATE "C" NOT NULL,       -- blitz, rapid, slow, correspondence; empty without clocks
     opening TEXT COLLATE "C" NOT NULL,       -- standard, balanced
+    public  BIGINT NOT NULL,                 -- whether others find it in a list
     PRIMARY KEY (who, game)
 );
 CREATE INDEX played_latest ON played (who, at, game, color);

@@ -6,19 +6,22 @@ use super::{
     summary::{self, COLUMNS, json, parsed},
     write::KeepError,
 };
-use crate::{Meeting, StoreError, words};
-use people::{Category, Leader, MeetingChange, Numbers, Offer, Played, Rated, Rating, Score, Speed, Tally};
+use crate::{
+    Meeting, StoreError,
+    words::{self, column},
+};
+use people::{Category, Leader, MeetingChange, Numbers, Offer, Played, Rated, Rating, Speed, Tally};
 use room::Listed;
 use rules::Color;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use std::sync::LazyLock;
-use table::{At, GameId, Opening, PersonId};
+use table::{At, GameId, PersonId};
 
-const OFFERS: &str =
-    "SELECT body FROM offer WHERE whom IS NULL AND made >= 0 AND until > ?1 ORDER BY made, id LIMIT ?2";
+const OFFERS: &str = "SELECT body FROM offer WHERE whom IS NULL AND made >= 0 AND live = ?1 AND until > ?2
+     ORDER BY made DESC, id DESC LIMIT ?3";
 const OFFER: &str = "SELECT body FROM offer WHERE id = ?1 AND until > ?2";
 const OFFERS_BY: &str = "SELECT body FROM offer WHERE who = ?1 AND until > ?2 ORDER BY made, id";
-const CHALLENGES: &str = "SELECT body FROM offer WHERE whom = ?1 AND until > ?2 ORDER BY made, id";
+const CHALLENGES: &str = "SELECT body FROM offer WHERE whom = ?1 AND until > ?2 ORDER BY made, id LIMIT ?3";
 const RATINGS: &str =
     "SELECT category, value, deviation, volatility, games, changed FROM rating WHERE who = ?1 ORDER BY category";
 const RATED: &str = "SELECT body FROM rated WHERE game = ?1";
@@ -32,7 +35,9 @@ const PLAYED_AT: &str = "SELECT at FROM played WHERE who = ?1 AND game = ?2";
 static PLAYED: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT played.game, game.begun, {COLUMNS} FROM played JOIN game ON game.id = played.game
-         WHERE who = ?1 AND (at, played.game) < (?2, ?3) ORDER BY at DESC, played.game DESC LIMIT ?4"
+         WHERE who = ?1 AND (at, played.game) < (?2, ?3)
+           AND (public = 1 OR EXISTS (SELECT 1 FROM played own WHERE own.who = ?4 AND own.game = played.game))
+         ORDER BY at DESC, played.game DESC LIMIT ?5"
     )
 });
 const COLORS: &str = "SELECT color FROM played WHERE who = ?1 ORDER BY at DESC, game DESC LIMIT ?2";
@@ -54,26 +59,30 @@ pub(super) fn write(connection: &Connection, change: &MeetingChange) -> Result<(
         MeetingChange::Offer { offer, until } => {
             // The id will be the game's: there is no such game yet.
             let sql = "INSERT INTO offer (id, who, whom, live, made, until, body)
-                       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE NOT EXISTS (SELECT 1 FROM game WHERE id = ?1)";
+                       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE NOT EXISTS (SELECT 1 FROM game WHERE id = ?1)
+                       AND (SELECT count(*) FROM offer WHERE who = ?2 AND until > ?5) < ?8
+                       AND (SELECT count(*) FROM offer WHERE whom = ?3 AND until > ?5) < ?9";
             let Offer { id, by, to, made, .. } = offer.as_ref();
             let values = params![
                 id.as_str(),
                 by.who.0,
                 to.map(|to| to.0),
                 offer.is_live(),
-                *made as i64,
-                *until as i64,
-                json(offer)?
+                column(*made),
+                column(*until),
+                json(offer)?,
+                column(Offer::MOST_BY_ONE as u64),
+                column(Offer::MOST_TO_ONE as u64),
             ];
             if run(sql, values)? == 0 {
                 return Err(KeepError::Conflict);
             }
         }
         MeetingChange::Stay { id, until } => {
-            run("UPDATE offer SET until = ?2 WHERE id = ?1", params![id.as_str(), *until as i64])?;
+            run("UPDATE offer SET until = ?2 WHERE id = ?1", params![id.as_str(), column(*until)])?;
         }
         MeetingChange::Take { id, at } => {
-            if run("DELETE FROM offer WHERE id = ?1 AND until > ?2", params![id.as_str(), *at as i64])? == 0 {
+            if run("DELETE FROM offer WHERE id = ?1 AND until > ?2", params![id.as_str(), column(*at)])? == 0 {
                 return Err(KeepError::Conflict);
             }
         }
@@ -84,7 +93,7 @@ pub(super) fn write(connection: &Connection, change: &MeetingChange) -> Result<(
             run("DELETE FROM offer WHERE who = ?1 AND live = 1", params![who.0])?;
         }
         MeetingChange::Expire { at } => {
-            run("DELETE FROM offer WHERE until <= ?1", params![*at as i64])?;
+            run("DELETE FROM offer WHERE until <= ?1", params![column(*at)])?;
         }
         MeetingChange::Played(played) => write_played(connection, played)?,
         MeetingChange::Rate(rated) => rate(connection, rated)?,
@@ -99,20 +108,22 @@ pub(super) fn write(connection: &Connection, change: &MeetingChange) -> Result<(
 }
 
 fn write_played(connection: &Connection, played: &Played) -> Result<(), KeepError> {
-    let Played { game, at, speed, opening, players, .. } = played;
+    let Played { game, at, speed, opening, players, public, .. } = played;
     for color in Color::ALL {
         connection
             .prepare_cached(
-                "INSERT INTO played (who, game, at, color, score, speed, opening) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "INSERT INTO played (who, game, at, color, score, speed, opening, public)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             )?
             .execute(params![
                 players[color].0,
                 game.as_str(),
-                *at as i64,
+                column(*at),
                 words::color_text(color),
                 played.score(color).as_str(),
                 speed.map_or("", Speed::as_str),
                 people::opening_text(*opening),
+                public,
             ])?;
     }
     Ok(())
@@ -135,7 +146,7 @@ fn rate(connection: &Connection, rated: &Rated) -> Result<(), KeepError> {
              WHERE who = ?1 AND category = ?2 AND games = ?8"
         };
         let mut values: Vec<&dyn ToSql> = Vec::from(params![who.0, category, value, deviation, volatility, games]);
-        let (changed, before) = (changed as i64, before.games());
+        let (changed, before) = (column(changed), before.games());
         values.push(&changed);
         if before > 0 {
             values.push(&before);
@@ -149,24 +160,29 @@ fn rate(connection: &Connection, rated: &Rated) -> Result<(), KeepError> {
 
 #[async_trait::async_trait]
 impl Meeting for Sqlite {
-    async fn offers(&self, now: At, most: usize) -> Result<Vec<Offer>, StoreError> {
-        self.quick.ask(move |connection| bodies(connection, OFFERS, params![now as i64, most as i64])).await
+    async fn offers(&self, live: bool, now: At, most: usize) -> Result<Vec<Offer>, StoreError> {
+        let all =
+            move |connection: &Connection| bodies(connection, OFFERS, params![live, column(now), column(most as u64)]);
+        self.quick.ask(all).await
     }
 
     async fn offer(&self, id: &GameId, now: At) -> Result<Option<Offer>, StoreError> {
         let id = id.clone();
         let one = move |connection: &Connection| {
-            bodies(connection, OFFER, params![id.as_str(), now as i64]).map(|mut all| all.pop())
+            bodies(connection, OFFER, params![id.as_str(), column(now)]).map(|mut all| all.pop())
         };
         self.quick.ask(one).await
     }
 
     async fn offers_by(&self, who: PersonId, now: At) -> Result<Vec<Offer>, StoreError> {
-        self.quick.ask(move |connection| bodies(connection, OFFERS_BY, params![who.0, now as i64])).await
+        self.quick.ask(move |connection| bodies(connection, OFFERS_BY, params![who.0, column(now)])).await
     }
 
     async fn challenges_to(&self, who: PersonId, now: At) -> Result<Vec<Offer>, StoreError> {
-        self.quick.ask(move |connection| bodies(connection, CHALLENGES, params![who.0, now as i64])).await
+        let all = move |connection: &Connection| {
+            bodies(connection, CHALLENGES, params![who.0, column(now), column(Offer::MOST_TO_ONE as u64)])
+        };
+        self.quick.ask(all).await
     }
 
     async fn ratings(&self, who: PersonId) -> Result<Vec<(Category, Rating)>, StoreError> {
@@ -189,9 +205,15 @@ impl Meeting for Sqlite {
         self.long.ask(move |connection| tally(connection, who).map_err(not_read)).await
     }
 
-    async fn played(&self, who: PersonId, before: Option<&GameId>, most: usize) -> Result<Vec<Listed>, StoreError> {
+    async fn played(
+        &self,
+        who: PersonId,
+        reader: PersonId,
+        before: Option<&GameId>,
+        most: usize,
+    ) -> Result<Vec<Listed>, StoreError> {
         let before = before.cloned();
-        self.long.ask(move |connection| played(connection, who, before.as_ref(), most).map_err(not_read)).await
+        self.long.ask(move |connection| played(connection, who, reader, before.as_ref(), most).map_err(not_read)).await
     }
 
     async fn color_balance(&self, who: PersonId, most: usize) -> Result<i32, StoreError> {
@@ -236,10 +258,12 @@ fn rating(row: &Row<'_>, first: usize) -> rusqlite::Result<Rating> {
 /// A text that stands for something, as long as this version knows what.
 fn known<T>(row: &Row<'_>, column: usize, read: impl Fn(&str) -> Option<T>) -> rusqlite::Result<T> {
     let text: String = row.get(column)?;
-    read(&text).ok_or_else(|| {
-        let why = format!("nobody knows what {text} is").into();
-        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, why)
-    })
+    read(&text).ok_or_else(|| unknown(column, &text))
+}
+
+fn unknown(column: usize, text: &str) -> rusqlite::Error {
+    let why = format!("nobody knows what {text} is").into();
+    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, why)
 }
 
 fn ratings(connection: &Connection, who: PersonId) -> rusqlite::Result<Vec<(Category, Rating)>> {
@@ -264,7 +288,7 @@ fn leaders(
         })
     };
     // Read only as far as is needed: the index has the best first.
-    let all = statement.query_map(params![category.to_string(), games, now as i64], one)?;
+    let all = statement.query_map(params![category.to_string(), games, column(now)], one)?;
     let sure =
         |leader: &rusqlite::Result<Leader>| !leader.as_ref().is_ok_and(|leader| leader.rating.at(now).is_provisional());
     all.filter(sure).take(most).collect()
@@ -275,36 +299,26 @@ fn tally(connection: &Connection, who: PersonId) -> rusqlite::Result<Vec<Tally>>
     let mut statement = connection.prepare_cached(TALLY)?;
     let mut rows = statement.query([who.0])?;
     while let Some(row) = rows.next()? {
-        let speed = known(row, 0, |text| if text.is_empty() { Some(None) } else { Speed::from_text(text).map(Some) })?;
-        let opening = known(row, 1, |text| {
-            [Opening::Standard, Opening::Balanced].into_iter().find(|opening| people::opening_text(*opening) == text)
-        })?;
-        let color = known(row, 2, words::color)?;
-        let (score, count) = (known(row, 3, Score::from_text)?, row.get(4)?);
-        if tallies.last().is_none_or(|last| (last.speed, last.opening, last.color) != (speed, opening, color)) {
-            tallies.push(Tally { speed, opening, color, won: 0, drawn: 0, lost: 0 });
-        }
-        if let Some(last) = tallies.last_mut() {
-            *match score {
-                Score::Won => &mut last.won,
-                Score::Drawn => &mut last.drawn,
-                Score::Lost => &mut last.lost,
-            } = count;
-        }
+        let [speed, opening, color, score]: [String; 4] = [row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?];
+        let added = words::add_to_tally(&mut tallies, [&speed, &opening, &color, &score], row.get(4)?);
+        added.ok_or_else(|| unknown(0, &format!("{speed} {opening} {color} {score}")))?;
     }
     Ok(tallies)
 }
 
 fn color_balance(connection: &Connection, who: PersonId, most: usize) -> rusqlite::Result<i32> {
     let one = |row: &Row<'_>| known(row, 0, words::color);
-    let colors: Vec<Color> =
-        connection.prepare_cached(COLORS)?.query_map(params![who.0, most as i64], one)?.collect::<Result<_, _>>()?;
+    let colors: Vec<Color> = connection
+        .prepare_cached(COLORS)?
+        .query_map(params![who.0, column(most as u64)], one)?
+        .collect::<Result<_, _>>()?;
     Ok(colors.into_iter().map(|color| if color == Color::Black { 1 } else { -1 }).sum())
 }
 
 fn played(
     connection: &Connection,
     who: PersonId,
+    reader: PersonId,
     before: Option<&GameId>,
     most: usize,
 ) -> rusqlite::Result<Vec<Listed>> {
@@ -319,7 +333,7 @@ fn played(
     let (at, game) = from.unwrap_or((i64::MAX, ""));
     connection
         .prepare_cached(&PLAYED)?
-        .query_map(params![who.0, at, game, most as i64], |row| {
+        .query_map(params![who.0, at, game, reader.0, column(most as u64)], |row| {
             let begun = row.get::<_, i64>(1)? as At;
             Ok(Listed { game: super::read::id(row.get(0)?)?, begun, summary: summary::read(row, 2) })
         })?

@@ -180,6 +180,7 @@ CREATE TABLE played (                        -- games between two people that ha
     score   TEXT NOT NULL,                   -- won, drawn, lost
     speed   TEXT NOT NULL,                   -- blitz, rapid, slow, correspondence; empty without clocks
     opening TEXT NOT NULL,                   -- standard, balanced
+    public  INTEGER NOT NULL,                -- whether others find it in a list
     PRIMARY KEY (who, game)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX played_latest ON played (who, at, game, color);

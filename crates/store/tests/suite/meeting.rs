@@ -5,7 +5,7 @@ use people::{
     Account, AccountChange, Category, MeetingChange, Numbers, Offer, PasswordHash, Played, Player, Range, Rated,
     Rating, Speed, Tally,
 };
-use table::Opening;
+use table::{Opening, TimeControl};
 
 fn change(change: MeetingChange) -> Write {
     Write::Meeting(change)
@@ -26,6 +26,7 @@ fn offer(id: &str, who: i64, made: At) -> Offer {
         range: Range { min: Some(1200), max: None },
         quick: false,
         made,
+        command: command(&format!("make-{id}")),
     }
 }
 
@@ -57,28 +58,58 @@ pub async fn an_offer_is_there_until_it_is_taken_withdrawn_or_too_old(place: &im
     assert_eq!(store.write(vec![made(&a)]).await, Err(StoreError::Conflict), "the id is taken");
     drop(store);
     let store = place.open();
-    assert_eq!(store.offers(50, 9).await, Ok(vec![b.clone(), a.clone()]), "open ones, the oldest first");
-    assert_eq!(store.offers(50, 1).await, Ok(vec![b.clone()]));
+    assert_eq!(store.offers(true, 50, 9).await, Ok(vec![a.clone(), b.clone()]), "open ones, the newest first");
+    assert_eq!(store.offers(true, 50, 1).await, Ok(vec![a.clone()]));
     assert_eq!(store.offer(&game_id("c"), 99).await, Ok(Some(c.clone())));
     assert_eq!(store.offer(&game_id("c"), 100).await, Ok(None), "too old");
-    assert_eq!(store.offers(100, 9).await, Ok(vec![]));
+    assert_eq!(store.offers(true, 100, 9).await, Ok(vec![]));
     assert_eq!(names(&store.offers_by(PersonId(2), 50).await.unwrap()), ["b", "c"]);
     assert_eq!(names(&store.challenges_to(PersonId(1), 50).await.unwrap()), ["c"]);
     assert_eq!(store.challenges_to(PersonId(2), 50).await, Ok(vec![]));
 
     store.write(vec![change(MeetingChange::Stay { id: game_id("a"), until: 200 })]).await.unwrap();
     store.write(vec![change(MeetingChange::Stay { id: game_id("x"), until: 200 })]).await.unwrap();
-    assert_eq!(names(&store.offers(150, 9).await.unwrap()), ["a"], "one that is gone does not come back");
+    assert_eq!(names(&store.offers(true, 150, 9).await.unwrap()), ["a"], "one that is gone does not come back");
     let withdraw = |id: &str, who| change(MeetingChange::Withdraw { id: game_id(id), who: PersonId(who) });
     store.write(vec![withdraw("a", 2), withdraw("b", 3), withdraw("x", 1)]).await.unwrap();
-    assert_eq!(names(&store.offers(50, 9).await.unwrap()), ["b", "a"], "they are not theirs");
+    assert_eq!(names(&store.offers(true, 50, 9).await.unwrap()), ["a", "b"], "they are not theirs");
     store.write(vec![withdraw("c", 1), withdraw("b", 2)]).await.unwrap();
     assert_eq!(store.offer(&game_id("c"), 50).await, Ok(None), "declined by whom it was for");
-    assert_eq!(names(&store.offers(50, 9).await.unwrap()), ["a"]);
+    assert_eq!(names(&store.offers(true, 50, 9).await.unwrap()), ["a"]);
     store.write(vec![change(MeetingChange::Expire { at: 199 })]).await.unwrap();
-    assert_eq!(names(&store.offers(50, 9).await.unwrap()), ["a"]);
+    assert_eq!(names(&store.offers(true, 50, 9).await.unwrap()), ["a"]);
     store.write(vec![change(MeetingChange::Expire { at: 200 })]).await.unwrap();
-    assert_eq!(store.offers(50, 9).await, Ok(vec![]));
+    assert_eq!(store.offers(true, 50, 9).await, Ok(vec![]));
+}
+
+pub async fn offers_by_correspondence_hide_no_others(place: &impl Place) {
+    let store = place.open();
+    let days = Rules { time: TimeControl::PerMove { per_move_ms: 86_400_000 }, ..Preset::Thirty.rules() };
+    let live = offer("live", 9, 1);
+    store.write(vec![made(&live)]).await.unwrap();
+    for n in 0..20 {
+        let slow = Offer { rules: days, ..offer(&format!("s{n}"), 10 + n, 2 + n as At) };
+        store.write(vec![made(&slow)]).await.unwrap();
+    }
+    assert_eq!(names(&store.offers(true, 50, 3).await.unwrap()), ["live"]);
+    assert_eq!(names(&store.offers(false, 50, 3).await.unwrap()), ["s19", "s18", "s17"]);
+}
+
+pub async fn only_so_many_offers_wait(place: &impl Place) {
+    let store = place.open();
+    for n in 0..Offer::MOST_BY_ONE {
+        store.write(vec![made(&offer(&format!("a{n}"), 1, 1))]).await.unwrap();
+    }
+    assert_eq!(store.write(vec![made(&offer("more", 1, 99))]).await, Err(StoreError::Conflict));
+    store.write(vec![made(&offer("more", 2, 99))]).await.unwrap();
+    let old = change(MeetingChange::Offer { offer: Box::new(offer("again", 1, 100)), until: 200 });
+    store.write(vec![old]).await.expect("those that are too old wait no more");
+    let challenge = |id: &str, who| Offer { to: Some(PersonId(7)), ..offer(id, who, 1) };
+    for n in 0..Offer::MOST_TO_ONE {
+        store.write(vec![made(&challenge(&format!("c{n}"), 10 + n as i64))]).await.unwrap();
+    }
+    assert_eq!(store.write(vec![made(&challenge("more-c", 99))]).await, Err(StoreError::Conflict));
+    assert_eq!(store.challenges_to(PersonId(7), 50).await.unwrap().len(), Offer::MOST_TO_ONE);
 }
 
 pub async fn an_offer_is_taken_once(place: &impl Place) {
@@ -119,7 +150,7 @@ pub async fn two_offers_become_one_game_or_none(place: &impl Place) {
         made += usize::from(one.await.unwrap().is_ok());
     }
     assert_eq!(made, 1, "every two of these have a person in common");
-    assert_eq!(store.offers(50, 9).await.unwrap().len(), 1);
+    assert_eq!(store.offers(true, 50, 9).await.unwrap().len(), 1);
 }
 
 pub async fn whoever_plays_offers_nothing_else_that_needs_them(place: &impl Place) {
@@ -127,7 +158,7 @@ pub async fn whoever_plays_offers_nothing_else_that_needs_them(place: &impl Plac
     let challenge = Offer { to: Some(PersonId(2)), ..offer("c", 1, 3) };
     store.write(vec![made(&offer("a", 1, 1)), made(&offer("b", 2, 2)), made(&challenge)]).await.unwrap();
     store.write(vec![change(MeetingChange::Busy { who: PersonId(1) })]).await.unwrap();
-    assert_eq!(names(&store.offers(50, 9).await.unwrap()), ["b"]);
+    assert_eq!(names(&store.offers(true, 50, 9).await.unwrap()), ["b"]);
     assert_eq!(store.challenges_to(PersonId(2), 50).await, Ok(vec![]));
 }
 
@@ -202,7 +233,9 @@ pub async fn a_rating_and_the_end_of_its_game_are_kept_together(place: &impl Pla
 
 fn finished(game: &str, at: At, players: (i64, i64), speed: Option<Speed>, winner: Option<Color>) -> Write {
     let players = ByColor { black: PersonId(players.0), white: PersonId(players.1) };
-    let played = Played { game: game_id(game), at, speed, opening: Opening::Balanced, players, winner };
+    // What was played without clocks was played by a private link.
+    let public = speed.is_some();
+    let played = Played { game: game_id(game), at, speed, opening: Opening::Balanced, players, winner, public };
     change(MeetingChange::Played(Box::new(played)))
 }
 
@@ -231,11 +264,18 @@ pub async fn what_someone_played_is_counted_and_listed(place: &impl Place) {
         ]
     );
     assert_eq!(store.tally(PersonId(9)).await, Ok(vec![]));
-    let page = store.played(PersonId(1), None, 3).await.unwrap();
+    let played = |who, reader, before| {
+        let store = store.clone();
+        async move { ids(&store.played(PersonId(who), PersonId(reader), before, 3).await.unwrap()).join(" ") }
+    };
+    assert_eq!(played(1, 9, None).await, "c b a", "what is private is nobody else's business");
+    assert_eq!(played(1, 2, None).await, "c b a");
+    assert_eq!(played(1, 3, None).await, "d c b", "whoever played it finds it");
+    let page = store.played(PersonId(1), PersonId(1), None, 3).await.unwrap();
     assert_eq!(ids(&page), ["d", "c", "b"]);
     assert_eq!(page[0].summary.as_ref().map(|summary| summary.status), Some(Status::Over));
-    assert_eq!(ids(&store.played(PersonId(1), Some(&page[2].game), 3).await.unwrap()), ["a"]);
-    assert_eq!(ids(&store.played(PersonId(3), None, 3).await.unwrap()), ["d"]);
+    assert_eq!(ids(&store.played(PersonId(1), PersonId(1), Some(&page[2].game), 3).await.unwrap()), ["a"]);
+    assert_eq!(ids(&store.played(PersonId(3), PersonId(3), None, 3).await.unwrap()), ["d"]);
     assert_eq!(store.color_balance(PersonId(1), 9).await, Ok(2), "three times Black, once White");
     assert_eq!(store.color_balance(PersonId(1), 2).await, Ok(2));
     assert_eq!(store.color_balance(PersonId(2), 9).await, Ok(-1));

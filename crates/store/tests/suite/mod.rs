@@ -74,6 +74,8 @@ macro_rules! store_suite {
             what_the_owner_decides_is_kept_and_written_down
             an_offer_is_there_until_it_is_taken_withdrawn_or_too_old
             an_offer_is_taken_once
+            offers_by_correspondence_hide_no_others
+            only_so_many_offers_wait
             two_offers_become_one_game_or_none
             whoever_plays_offers_nothing_else_that_needs_them
             a_game_counts_once_and_for_the_ratings_it_was_computed_from
