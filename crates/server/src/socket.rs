@@ -87,6 +87,11 @@ impl Outbox {
         self.messages.closed().await;
     }
 
+    /// Whether the page is gone.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.messages.is_closed()
+    }
+
     /// Sends a message without waiting; `false` if the page is gone or too slow.
     pub(crate) fn push(&self, message: &Arc<str>) -> bool {
         match self.messages.try_send(message.clone()) {

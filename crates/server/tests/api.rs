@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{House, LONG, browser::Browser, by_link, casual, config, request};
+use common::{House, LONG, browser::Browser, by_link, casual, config, request, set_cookie};
 use serde_json::{Value, json};
-use server::Config;
+use server::{Config, OwnerToken};
 use std::{collections::HashMap, net::SocketAddr};
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
@@ -278,6 +278,103 @@ async fn a_token_lets_in_for_what_it_is_for_and_as_long_as_it_is_good() {
     assert_eq!(events.next().await, None, "the stream ends with the token");
     let (status, refused) = reader.get("/api/games").await;
     assert_eq!((status, &refused["why"]), (401, &json!("bad_token")));
+    house.stop().await;
+}
+
+#[tokio::test]
+async fn whoever_asks_may_do_what_their_own_token_is_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(Config { open_lobby: true, ..config(folder.path()) }).await;
+    let mut player = Program::new(&house, "bot").await;
+    let made = player.browser.post(house.address, "/api/tokens", json!({"name": "look", "scopes": ["read"]})).await;
+    let reader = Program {
+        address: house.address,
+        token: made.body["token"].as_str().unwrap().to_owned(),
+        browser: player.browser.clone(),
+    };
+    let rules = json!({"time": {"kind": "sudden_death", "main_ms": 600_000}, "overrun": "loses", "empties": "to_winner", "takebacks": false});
+    let offer = json!({"rules": rules, "rated": true});
+    let challenge = json!({"handle": "bot", "rules": rules});
+    let held = player.stream("/api/events").await;
+    for (path, body) in [("/api/offers", &offer), ("/api/challenges", &challenge)] {
+        let (status, refused) = reader.post(path, body).await;
+        assert_eq!((status, &refused["why"]), (403, &json!("scope")), "{path}");
+    }
+    assert_eq!(player.post("/api/offers", &offer).await.0, 201);
+    // And the other way round: who reads the stream takes nothing from who plays.
+    drop(held);
+    let _held = reader.stream("/api/events").await;
+    let (status, offered) = player.post("/api/offers", &offer).await;
+    assert_eq!(status, 201, "{offered}");
+    house.stop().await;
+}
+
+/// More than a page of the list, of games that are not over and then of games that are.
+#[tokio::test]
+async fn a_program_with_many_games_hears_of_every_one() {
+    const GAMES: usize = 33;
+    let folder = tempfile::tempdir().unwrap();
+    let (text, token) = OwnerToken::fresh().unwrap();
+    let house = House::start(Config { open_lobby: true, owner: Some(token), ..config(folder.path()) }).await;
+    let claimed = request(house.address, "POST", "/api/owner", "", &text).await;
+    let owner = Browser { guest: Some(set_cookie(&claimed).unwrap().0), session: None };
+    let mut page = owner.page(house.address).await;
+    let (bot, ana) = (Program::new(&house, "bot").await, Program::new(&house, "ana").await);
+    let mut games = Vec::new();
+    for _ in 0..GAMES {
+        let seats = json!({"black": {"kind": "open"}, "white": person("Boss")});
+        let (game, state) = page.begin(json!({"type": "create", "seats": seats, "rules": casual()})).await;
+        let sit = json!({"invite": state["invites"]["black"], "name": "Bot"});
+        assert_eq!(bot.post(&format!("/api/games/{game}/sit"), &sit).await.0, 200);
+        games.push(game);
+    }
+    let _held = ana.stream("/api/events").await;
+    let rules = json!({"time": {"kind": "sudden_death", "main_ms": 600_000}, "overrun": "loses", "empties": "to_winner", "takebacks": false});
+    assert_eq!(ana.post("/api/challenges", &json!({"handle": "bot", "rules": rules})).await.0, 201);
+    games.sort();
+    // However often it comes back: what is its own costs nothing.
+    for _ in 0..5 {
+        let mut events = bot.stream("/api/events").await;
+        let challenged = events.next().await.unwrap();
+        assert_eq!((&challenged["type"], &challenged["offer"]["by"]["handle"]), (&json!("challenged"), &json!("ana")));
+        let mut heard = Vec::new();
+        while heard.len() < GAMES {
+            let line = events.next().await.unwrap();
+            assert_eq!(line["type"], "your_turn", "{line}");
+            heard.push(line["game"].as_str().unwrap().to_owned());
+        }
+        heard.sort();
+        assert_eq!(heard, games);
+    }
+    for game in &games {
+        assert_eq!(bot.post(&format!("/api/games/{game}/resign"), &json!({})).await.0, 200);
+    }
+    // All it may spend is spent; what it reads comes all the same, only later.
+    while bot.get("/api/people/bot").await.0 == 200 {}
+    let mut all = loop {
+        let lines = bot.stream("/api/people/bot/games").await;
+        if lines.status == 200 {
+            break lines;
+        }
+    };
+    let mut read = Vec::new();
+    while let Some(line) = all.next().await {
+        read.push(line["game"].as_str().unwrap_or_else(|| panic!("{line}")).to_owned());
+    }
+    let mut sorted = read.clone();
+    sorted.sort();
+    assert_eq!(sorted, games);
+    // And read on from where one was.
+    let mut rest = loop {
+        let lines = bot.stream(&format!("/api/people/bot/games?before={}", read[GAMES - 3])).await;
+        if lines.status == 200 {
+            break lines;
+        }
+    };
+    for game in &read[GAMES - 2..] {
+        assert_eq!(rest.next().await.unwrap()["game"], game.as_str());
+    }
+    assert_eq!(rest.next().await, None);
     house.stop().await;
 }
 

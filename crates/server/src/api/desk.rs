@@ -11,21 +11,23 @@ use crate::{
     people::Identity,
     protocol::{Ask, ToServer},
     secret,
-    socket::Outbox,
+    socket::{Outbox, text},
 };
 use axum::{
     extract::{ConnectInfo, FromRequestParts},
     http::{HeaderMap, StatusCode, header, request::Parts},
 };
+use room::Command;
 use serde_json::Value;
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
-use table::{CommandId, PersonId};
+use table::{CommandId, GameId, PersonId};
 use tokio::{
     sync::{mpsc, oneshot},
+    task::JoinHandle,
     time::timeout,
 };
 
@@ -68,7 +70,7 @@ impl FromRequestParts<Arc<House>> for Visit {
 }
 
 /// A name that no command has had.
-fn fresh() -> Result<CommandId, Problem> {
+pub(super) fn fresh() -> Result<CommandId, Problem> {
     secret::random(20)?.parse().map_err(|_| Problem::not_saved("no key"))
 }
 
@@ -100,11 +102,16 @@ impl Visit {
     /// Asks as a page does that comes for this alone: the answer.
     pub(super) async fn ask(&self, ask: Ask) -> Result<Value, Problem> {
         let (page, mut waiting) = self.page();
-        self.say(&page, ask);
-        let answered = answer(&mut waiting, &self.key);
-        let answered = timeout(PATIENCE, answered).await.ok().flatten();
-        self.house.forget(&page);
-        checked(answered)
+        let (house, key) = (self.house.clone(), self.key.clone());
+        let asked = say(&house, &page, key.clone(), ask);
+        let (answered, wait) = oneshot::channel();
+        // In a task of its own: however the program goes, nothing of its page stays behind, not even what is carried out late.
+        tokio::spawn(async move {
+            let _ = answered.send(timeout(PATIENCE, answer(&mut waiting, &key)).await.ok().flatten());
+            let _ = asked.await;
+            house.forget(&page);
+        });
+        checked(wait.await.ok().flatten())
     }
 
     /// Asks one thing more, under a name of its own.
@@ -113,23 +120,23 @@ impl Visit {
         self.ask(ask).await
     }
 
-    /// Asks as the page of this person that waits for events, so that what is asked for lasts as long as it waits: the answer.
+    /// Asks as the page of this person that waits for events, so that what is asked for lasts as long as it waits: the answer. What may be
+    /// asked is what this program's own token is for.
     pub(super) async fn ask_waiting(&self, ask: Ask) -> Result<Value, Problem> {
         let Some(desk) = self.house.desks.of(self.who()) else {
             let text = "nobody waits for the answer: open GET /api/events first, and keep it open";
             return Err(refused("not_waiting", text));
         };
         let answered = desk.expect(&self.key);
-        self.say(&desk.page, ask);
+        self.say(&desk.page_for(self), ask);
         checked(timeout(PATIENCE, answered).await.ok().and_then(Result::ok))
     }
 
     /// A game that this person plays from now on: whoever waits for events hears of it.
     pub(super) fn attend(&self, done: &Value) {
         let game = done["game"].as_str().and_then(|game| game.parse().ok());
-        let id = secret::random(20).ok().and_then(|id| id.parse().ok());
-        if let (Some(desk), Some(game), Some(id)) = (self.house.desks.of(self.who()), game, id) {
-            say(&self.house, &desk.page, id, Ask::Open { game, have: None });
+        if let (Some(desk), Some(game), Ok(id)) = (self.house.desks.of(self.who()), game, fresh()) {
+            show(&self.house, &desk.page, id, game);
         }
     }
 
@@ -148,12 +155,31 @@ impl Visit {
 }
 
 /// Has a command of a page carried out; its answer goes where the page's messages go.
-pub(super) fn say(house: &Arc<House>, page: &Page, id: CommandId, ask: Ask) {
+pub(super) fn say(house: &Arc<House>, page: &Page, id: CommandId, ask: Ask) -> JoinHandle<()> {
     let (house, page, at) = (house.clone(), page.clone(), house.time.now());
     tokio::spawn(async move {
         // A command is plain data with text keys; writing it cannot fail.
         let text = serde_json::to_string(&ToServer { id, ask }).unwrap_or_default();
         house.hear(&page, &text, at).await;
+    })
+}
+
+/// Has a page hear of a game of its person's own. That costs nothing: whoever plays must be able to come back.
+pub(super) fn show(house: &Arc<House>, page: &Page, id: CommandId, game: GameId) {
+    let (house, page) = (house.clone(), page.clone());
+    tokio::spawn(async move {
+        let command = Command { who: page.who(), id: id.clone(), at: house.time.now() };
+        let shown = match house.live(&game).await {
+            Ok(live) => live.listen(&page, &command, None).await,
+            Err(refused) => Err(refused),
+        };
+        if let Err(refused) = shown {
+            page.outbox.push(&text(&refused.answer(id)));
+        }
+        // Whoever hung up meanwhile is not there.
+        if page.outbox.is_closed() {
+            house.forget(&page);
+        }
     });
 }
 
@@ -195,6 +221,11 @@ pub(crate) struct Desk {
 impl Desk {
     pub(super) fn new(page: Page) -> Desk {
         Desk { page, asked: Mutex::default() }
+    }
+
+    /// The same page with the rights of whoever asks.
+    fn page_for(&self, visit: &Visit) -> Page {
+        Page { identity: visit.identity.clone(), place: visit.caller.place, ..self.page.clone() }
     }
 
     fn asked(&self) -> MutexGuard<'_, HashMap<String, oneshot::Sender<Value>>> {

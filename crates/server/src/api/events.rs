@@ -3,57 +3,107 @@
 //! The page behind the stream has all games of the person open that are not over, so that it hears of them as any page does.
 
 use super::{
-    desk::{Desk, Visit, say},
+    desk::{Desk, Visit, fresh, show},
     schema::{Event, Refusal},
     stream::{Hears, Stream},
 };
-use crate::{House, http::Problem, lobby::Page, protocol::Ask, secret};
+use crate::{House, http::Problem, protocol::ToBrowser, refusal::Refused};
 use axum::response::Response;
 use serde_json::{Value, json};
-use std::{collections::HashMap, sync::Arc};
-use table::GameId;
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+};
+use table::{GameId, PersonId, Status};
+
+/// Games that are read of a list at a time.
+const PAGE: usize = 200;
 
 /// What happens to you: `paired` and `challenged` in the lobby, `your_turn` and `game_over` in your games, one line of JSON each, for as
-/// long as you read. What waits already is said first. An empty line every few seconds says that the server is there.
+/// long as you read. What waits already is said first: challenges, and every game in which it is your turn. An empty line every few
+/// seconds says that the server is there. A line with `why` and `text` says why the stream ends.
 ///
 /// Offers that were made by `POST /api/offers` stand as long as this is open.
 #[utoipa::path(get, path = "/api/events", tag = "events", responses(
     (status = 200, body = Event, content_type = "application/x-ndjson"), (status = "default", body = Refusal)
 ))]
 pub(crate) async fn events(visit: Visit) -> Result<Response, Problem> {
-    let stream = Stream::new(&visit)?;
+    // In a task of its own: a program that hangs up meanwhile leaves nothing behind.
+    let begun = tokio::spawn(begin(visit)).await;
+    begun.unwrap_or_else(|_| Err(Problem::not_saved("the stream could not begin")))
+}
+
+async fn begin(visit: Visit) -> Result<Response, Problem> {
+    let stream = Stream::new(&visit).await?;
+    let (house, who) = (visit.house().clone(), visit.who());
     let desk = Arc::new(Desk::new(stream.page.clone()));
-    visit.house().meeting.arrive(&stream.page);
-    visit.house().desks.add(&desk);
-    say(visit.house(), &stream.page, visit.key().clone(), Ask::List { before: None });
-    let waits =
-        Waits { house: visit.house().clone(), desk, listed: visit.key().as_str().to_owned(), games: HashMap::new() };
-    Ok(stream.run(waits))
+    house.meeting.arrive(&stream.page);
+    house.desks.add(&desk);
+    let mut waits = Waits { house: house.clone(), desk, queue: VecDeque::new(), opening: None, games: HashMap::new() };
+    // From here on nothing is missed; what there is already comes first.
+    match what_waits(&house, who).await {
+        Ok((challenges, games)) => {
+            waits.queue = games.into();
+            waits.open_next();
+            Ok(stream.run_after(challenges, false, waits))
+        }
+        Err(refused) => {
+            waits.end(&house);
+            house.forget(&stream.page);
+            Err(refused.into())
+        }
+    }
+}
+
+/// The challenges to someone, as lines, and all their games that are not over.
+async fn what_waits(house: &Arc<House>, who: PersonId) -> Result<(Vec<Value>, Vec<GameId>), Refused> {
+    let challenges = house.challenges_to(who, &house.strangers_to(who).await?).await?;
+    let challenges = challenges.into_iter().map(|offer| json!(ToBrowser::Challenged { offer })).collect();
+    let mut left = house.store.open_games(who).await?;
+    let (mut games, mut before) = (Vec::new(), None);
+    while left > 0 {
+        let listed = house.store.list(who, before.as_ref(), PAGE).await?;
+        let Some(last) = listed.last() else { break };
+        before = Some(last.game.clone());
+        for listed in listed {
+            if listed.summary.is_some_and(|summary| summary.status != Status::Over) {
+                games.push(listed.game);
+                left = left.saturating_sub(1);
+            }
+        }
+    }
+    Ok((challenges, games))
 }
 
 struct Waits {
     house: Arc<House>,
     desk: Arc<Desk>,
-    /// The command whose answer is the list of games.
-    listed: String,
+    /// Games that are still to be opened: one after another, so that no more waits for the page than it reads.
+    queue: VecDeque<GameId>,
+    /// The command that opens one now.
+    opening: Option<String>,
     /// In which games something was said, after how many moves.
     games: HashMap<String, u64>,
 }
 
 impl Waits {
     /// From now on the game is heard of.
-    fn open(&self, game: &str) {
-        if let Ok(game) = game.parse::<GameId>() {
-            self.ask(&self.desk.page, Ask::Open { game, have: None });
+    fn open(&mut self, game: &str) {
+        if let Ok(game) = game.parse() {
+            self.queue.push_back(game);
+            self.open_next();
         }
     }
 
-    fn ask(&self, page: &Page, ask: Ask) {
-        // Without randomness nothing begins anywhere.
-        let id = secret::random(20).ok().and_then(|id| id.parse().ok());
-        if let Some(id) = id {
-            say(&self.house, page, id, ask);
+    fn open_next(&mut self) {
+        if self.opening.is_some() {
+            return;
         }
+        let Some(game) = self.queue.pop_front() else { return };
+        // Without randomness nothing begins anywhere.
+        let Ok(id) = fresh() else { return };
+        self.opening = Some(id.as_str().to_owned());
+        show(&self.house, &self.desk.page, id, game);
     }
 
     /// What there is to say of a game.
@@ -63,7 +113,10 @@ impl Waits {
         if view["status"] == "over" {
             self.games.remove(game);
             if let Ok(id) = game.parse::<GameId>() {
-                self.ask(&self.desk.page, Ask::Close { game: id });
+                self.desk.page.close(&id);
+                if let Some(live) = self.house.rooms.at_hand(&id) {
+                    live.leave(&self.desk.page);
+                }
             }
             if let Some(next) = view["next"].as_str() {
                 self.open(next);
@@ -85,12 +138,13 @@ impl Waits {
 
 impl Hears for Waits {
     fn hear(&mut self, message: Value) -> (Vec<Value>, bool) {
-        if message["id"] == self.listed.as_str() && message["type"] == "games" {
-            let open = |game: &&Value| game["status"] != "over";
-            for game in message["games"].as_array().into_iter().flatten().filter(open) {
-                self.open(game["game"].as_str().unwrap_or_default());
+        if self.opening.is_some() && message["id"].as_str() == self.opening.as_deref() {
+            self.opening = None;
+            self.open_next();
+            // A game that was deleted meanwhile is no more; anything else would be missed from now on, and whoever reads must know.
+            if message["type"] == "refused" && !matches!(message["why"].as_str(), Some("no_such_game" | "unreadable")) {
+                return (vec![json!({"why": message["why"], "text": message["text"]})], true);
             }
-            return (Vec::new(), false);
         }
         let Some(message) = self.desk.hand_out(message) else { return (Vec::new(), false) };
         let said = match message["type"].as_str() {

@@ -27,7 +27,7 @@ use utoipa::IntoParams;
 /// A game that has not been shown by then is not there.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn game(text: &str) -> Result<GameId, Problem> {
+pub(super) fn game(text: &str) -> Result<GameId, Problem> {
     text.parse().map_err(|_| Refused::no_such_game().into())
 }
 
@@ -35,7 +35,7 @@ fn game(text: &str) -> Result<GameId, Problem> {
 #[derive(Debug, Deserialize, IntoParams)]
 pub(crate) struct Before {
     /// Only games before this one in the list, to read on.
-    before: Option<String>,
+    pub(super) before: Option<String>,
 }
 
 /// Your games, the latest first.
@@ -95,7 +95,7 @@ pub(crate) async fn events(
     Query(Have { have }): Query<Have>,
 ) -> Result<Response, Problem> {
     let game = game(&id)?;
-    let mut stream = Stream::new(&visit)?;
+    let mut stream = Stream::new(&visit).await?;
     visit.say(&stream.page, Ask::Open { game: game.clone(), have: have.map(Seq) });
     let first = timeout(PATIENCE, answer(&mut stream.waiting, visit.key())).await.ok().flatten();
     let first = match checked(first) {

@@ -3,6 +3,7 @@
 use super::{
     answer::bare,
     desk::Visit,
+    games::{Before, game},
     schema::{FinishedGame, PersonAnswer, Refusal},
     stream::Lines,
 };
@@ -11,10 +12,17 @@ use crate::{
     http::{Problem, reply},
     protocol::Ask,
 };
-use axum::{extract::Path, http::StatusCode, response::Response};
+use axum::{
+    extract::{Path, Query},
+    http::StatusCode,
+    response::Response,
+};
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use table::{GameId, Table};
+
+/// Whoever has spent all they may waits so long, and tries again.
+const AGAIN: Duration = Duration::from_secs(1);
 
 /// Who someone is, and how well they play.
 #[utoipa::path(get, path = "/api/people/{handle}", tag = "people", params(("handle" = String, Path)), responses(
@@ -24,13 +32,19 @@ pub(crate) async fn show(visit: Visit, Path(handle): Path<String>) -> Result<Res
     Ok(reply(StatusCode::OK, &bare(visit.ask(Ask::Person { handle }).await?)))
 }
 
-/// Every finished game of someone against other people, the latest first, one line of JSON each.
-#[utoipa::path(get, path = "/api/people/{handle}/games", tag = "people", params(("handle" = String, Path)), responses(
+/// Every finished game of someone against other people, the latest first, one line of JSON each: those that were rated or began in the
+/// lobby, and your own. It goes no faster than your allowance, however many there are.
+#[utoipa::path(get, path = "/api/people/{handle}/games", tag = "people", params(("handle" = String, Path), Before), responses(
     (status = 200, body = FinishedGame, content_type = "application/x-ndjson"), (status = "default", body = Refusal)
 ))]
-pub(crate) async fn games(mut visit: Visit, Path(handle): Path<String>) -> Result<Response, Problem> {
+pub(crate) async fn games(
+    mut visit: Visit,
+    Path(handle): Path<String>,
+    Query(Before { before }): Query<Before>,
+) -> Result<Response, Problem> {
+    let before = before.as_deref().map(game).transpose()?;
     let ticket = visit.ticket()?;
-    let mut page = visit.ask(Ask::PersonGames { handle: handle.clone(), before: None }).await?;
+    let mut page = visit.ask(Ask::PersonGames { handle: handle.clone(), before }).await?;
     let (lines, response) = Lines::new();
     tokio::spawn(async move {
         // A page of the list at a time: the reader sets the pace.
@@ -46,8 +60,7 @@ pub(crate) async fn games(mut visit: Visit, Path(handle): Path<String>) -> Resul
             if page["more"] != true || last.is_none() {
                 break;
             }
-            let ask = Ask::PersonGames { handle: handle.clone(), before: last };
-            page = match visit.ask_on(ask).await {
+            page = match next_page(&mut visit, &handle, last, &lines).await {
                 Ok(page) => page,
                 Err(problem) => {
                     // Whoever reads knows that this is not the end.
@@ -59,6 +72,17 @@ pub(crate) async fn games(mut visit: Visit, Path(handle): Path<String>) -> Resul
         drop(ticket);
     });
     Ok(response)
+}
+
+/// The page after `last`, as soon as there is something left to spend on it.
+async fn next_page(visit: &mut Visit, handle: &str, last: Option<GameId>, lines: &Lines) -> Result<Value, Problem> {
+    loop {
+        let ask = Ask::PersonGames { handle: handle.to_owned(), before: last.clone() };
+        match visit.ask_on(ask).await {
+            Err(problem) if problem.why == "too_many" && lines.wait(AGAIN).await => {}
+            answer => return answer,
+        }
+    }
 }
 
 /// A line of the list with its moves and what was agreed; without them if it cannot be read.

@@ -7,7 +7,7 @@ use super::desk::Visit;
 use crate::{House, connections::Ticket, entrance::Visitor, http::Problem, lobby::Page, sessions::SignedPage};
 use axum::{
     body::{Body, Bytes},
-    http::header,
+    http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
 use serde_json::Value;
@@ -45,6 +45,15 @@ impl Lines {
         self.write(format!("{line}\n")).await
     }
 
+    /// Waits a while, with an empty line so that the reader knows why nothing comes; whether they are still there.
+    pub(super) async fn wait(&self, how_long: Duration) -> bool {
+        if !self.write("\n".to_owned()).await {
+            return false;
+        }
+        // It ends sooner only with the reader.
+        timeout(how_long, self.out.closed()).await.is_err()
+    }
+
     async fn write(&self, text: String) -> bool {
         matches!(timeout(SLOWEST, self.out.send(text.into())).await, Ok(Ok(())))
     }
@@ -69,19 +78,18 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    pub(super) fn new(visit: &Visit) -> Result<Stream, Problem> {
+    pub(super) async fn new(visit: &Visit) -> Result<Stream, Problem> {
         let ticket = visit.ticket()?;
         let (page, waiting) = visit.page();
         let signed = visit.house().signed.enter(page.socket, &page.identity);
+        // What let the program in may have ended before it was known here.
+        if !visit.house().is_good(&page.identity).await? {
+            return Err(Problem::new(StatusCode::UNAUTHORIZED, "bad_token", "the token is good no more"));
+        }
         Ok(Stream { house: visit.house().clone(), page, waiting, visitor: visit.visitor.clone(), signed, ticket })
     }
 
-    /// Sends what the page hears until one of the two has had enough.
-    pub(super) fn run(self, hears: impl Hears) -> Response {
-        self.run_after(Vec::new(), false, hears)
-    }
-
-    /// As [`run`](Stream::run), after what is known already, which may be all there is.
+    /// Sends what is known already, which may be all there is, and then what the page hears until one of the two has had enough.
     pub(super) fn run_after(mut self, first: Vec<Value>, ended: bool, mut hears: impl Hears) -> Response {
         let (lines, response) = Lines::new();
         tokio::spawn(async move {
@@ -114,6 +122,8 @@ impl Stream {
                     }
                 }
             }
+            // Nobody listens any more: what is opened from now on is closed by whoever opens it.
+            self.waiting.close();
             hears.end(&self.house);
             self.house.forget(&self.page);
             drop((self.signed, self.ticket));
