@@ -1681,6 +1681,11 @@ page-lobby-count = { $players ->
        *[other] { $games } games
     }
 page-paired = Your game begins.
+page-begun = A game by correspondence has begun.
+page-begun-go = Go to the game
+page-begun-later = Later
+page-people-offer-lost = The connection was lost, and your offer with it. Make it again if you still want to play.
+page-admin-owner = owner
 
 # Lobby
 page-lobby-title = Lobby
@@ -1865,7 +1870,7 @@ page-people-busy = Many people are signing in just now. Try again in a moment.
 page-people-lobby-closed = The lobby is closed.
 page-people-no-such-offer = Somebody was faster, or the offer was withdrawn.
 page-people-no-such-person = There is nobody of this name here.
-page-people-needs-account = Rated games need an account: sign in, or play a casual game.
+page-people-needs-account = Rated games, challenges and games by correspondence need an account: sign in, or play a casual game now.
 page-people-not-for-you = This offer is for players with other ratings.
 page-people-not-wanted = You two do not play each other.
 

@@ -1694,6 +1694,11 @@ page-lobby-count = { $players ->
        *[other] { $games } partidas
     }
 page-paired = Empieza tu partida.
+page-begun = Ha empezado una partida por correspondencia.
+page-begun-go = Ir a la partida
+page-begun-later = Más tarde
+page-people-offer-lost = Se ha cortado la conexión y tu propuesta se ha perdido. Hazla otra vez si todavía quieres jugar.
+page-admin-owner = propietario
 
 # Sala
 page-lobby-title = Sala
@@ -1878,7 +1883,7 @@ page-people-busy = Ahora mismo está entrando mucha gente. Inténtalo de nuevo e
 page-people-lobby-closed = La sala está cerrada.
 page-people-no-such-offer = Alguien se ha adelantado, o la propuesta se ha retirado.
 page-people-no-such-person = Aquí no hay nadie con ese nombre.
-page-people-needs-account = Para las partidas puntuadas hace falta una cuenta: entra, o juega una amistosa.
+page-people-needs-account = Para las partidas puntuadas, los retos y las partidas por correspondencia hace falta una cuenta: entra, o juega ahora una amistosa.
 page-people-not-for-you = Esta propuesta es para jugadores con otra puntuación.
 page-people-not-wanted = No jugáis el uno contra el otro.
 

@@ -176,3 +176,42 @@ test('a challenge is declined and another taken, a private link is joined by a p
     await club.stop()
   }
 })
+
+test('an offer for days keeps nobody from playing now, a killed server ends no search, and nobody is taken from their board', async ({ browser }) => {
+  const club = new Club()
+  await club.open()
+  const [ana, luis] = [await visitor(browser), await visitor(browser)]
+  try {
+    await Promise.all([signUp(ana.page, club.address, 'Ana'), signUp(luis.page, club.address, 'Luis')])
+    await ana.page.goto(`${club.address}/#/`)
+    await ana.page.getByRole('button', { name: '3 days' }).click()
+    await expect(ana.page.getByText('Your offer')).toBeVisible()
+    await ana.page.getByRole('button', { name: '10 min' }).click()
+    await expect(ana.page.getByText('Looking for an opponent…')).toBeVisible()
+    expect(await violations(ana.page), 'two offers').toEqual([])
+    // The server goes with all that waited there; the page asks again by itself.
+    await club.kill()
+    await expect(ana.page.getByRole('alert')).toContainText('Connection lost', NOTICE)
+    await club.open()
+    await expect(ana.page.getByRole('alert')).toHaveCount(0, NOTICE)
+    await expect(ana.page.getByText('Looking for an opponent…')).toBeVisible()
+    await luis.page.goto(`${club.address}/#/`)
+    await luis.page.getByRole('button', { name: '10 min' }).click()
+    for (const seen of [ana, luis]) await expect(seen.page).toHaveURL(/#\/game\//, NOTICE)
+    // Ana sits at that board when somebody takes the other offer.
+    const board = ana.page.url()
+    await luis.page.goto(`${club.address}/#/lobby`)
+    await luis.page.locator('main li').filter({ hasText: 'Ana' }).getByRole('button', { name: 'Play' }).click()
+    await expect(luis.page).toHaveURL(/#\/game\//)
+    const call = ana.page.getByRole('complementary', { name: 'Challenges' })
+    await expect(call).toContainText('A game by correspondence has begun.')
+    expect(ana.page.url()).toBe(board)
+    expect(await violations(ana.page), 'a game that has begun').toEqual([])
+    await call.getByRole('link', { name: 'Go to the game' }).click()
+    await expect(ana.page).toHaveURL(luis.page.url().replace(/.*#/, `${club.address}/#`))
+    await expect(call).toHaveCount(0)
+  } finally {
+    for (const one of [ana, luis]) await one.page.context().close()
+    await club.stop()
+  }
+})

@@ -11,6 +11,8 @@ export interface Listed {
 export interface Deed {
   number: number
   at: number
+  /** The account of whoever did it; null for the owner without one. */
+  who: string | null
   /** Null where this version does not know it. */
   what: { type: string; open?: boolean; text?: string | null; handle?: string } | null
 }

@@ -33,6 +33,11 @@ export function paceText(time: TimeControl): string {
   }
 }
 
+/** Whether both have to be there: such an offer ends with the page that made it. */
+export function isLive(offer: { rules: Rules }): boolean {
+  return offer.rules.time.kind !== 'per_move'
+}
+
 /** "Rapid", or "Rapid · balanced" for ratings of games from given openings. */
 export function categoryText(category: string): string {
   const [speed = '', opening] = category.split('-')

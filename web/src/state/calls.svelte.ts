@@ -2,8 +2,15 @@
 import type { LobbyOffer } from '../protocol.ts'
 import { listen } from './session.svelte.ts'
 
-/** Challenges to the reader that wait for an answer. */
-export const calls = $state<{ challenges: readonly LobbyOffer[] }>({ challenges: [] })
+interface Calls {
+  /** Challenges to the reader that wait for an answer. */
+  challenges: readonly LobbyOffer[]
+  /** Games by correspondence that have begun meanwhile. */
+  begun: readonly string[]
+  /** Why the last answer came to nothing, or an offer is no more. */
+  problem: string | null
+}
+export const calls = $state<Calls>({ challenges: [], begun: [], problem: null })
 
 listen(
   (message) => {

@@ -73,8 +73,13 @@ notice()
 socket.connect()
 socket.watch()
 
-export function ask(what: Ask): Promise<Answer> {
-  return socket.ask(what)
+/** Asks under a name of its own, or under one from `newId` by which it can be asked again later: the server does it once. */
+export function ask(what: Ask, id?: string): Promise<Answer> {
+  return socket.ask(what, id)
+}
+
+export function newId(): string {
+  return socket.newId()
 }
 
 /** Connects anew: whoever signed in or out is someone else to the server. */

@@ -108,9 +108,13 @@ export class Socket {
     this.connect()
   }
 
+  /** A name for a command that no other has. */
+  newId(): string {
+    return `${this.#prefix}-${++this.#count}`
+  }
+
   /** Sends a command; the answer comes when it comes, across lost connections. */
-  ask(ask: Ask): Promise<Answer> {
-    const id = `${this.#prefix}-${++this.#count}`
+  ask(ask: Ask, id = this.newId()): Promise<Answer> {
     const message: ToServer = { ...ask, id }
     return new Promise((resolve) => {
       this.#pending.set(id, { message, resolve })
