@@ -237,7 +237,7 @@ async fn profile() -> Outcome<()> {
     say(&format!("count the results of {GAMES} games"), began.elapsed() / TIMES);
     let began = Instant::now();
     for _ in 0..TIMES {
-        store.played(PersonId(1), None, 30).await?;
+        store.played(PersonId(1), PersonId(1), None, 30).await?;
     }
     say(&format!("list the latest 30 of {GAMES} finished games"), began.elapsed() / TIMES);
     Ok(())
