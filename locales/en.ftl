@@ -2134,6 +2134,7 @@ cli-bot-over = Game { $game } is over: { $difference ->
    *[other] { $difference } discs
 }
 cli-bot-lost = the connection to { $address } is lost ({ $reason }); trying again
+cli-bot-later = The server says: { $text } ({ $why }); trying again
 cli-bot-refused = the server refused: { $text } ({ $why })
 cli-bot-bad-link = { $link } is no link of invitation
 cli-bot-no-engine = say which program with --engine

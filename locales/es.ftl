@@ -2153,6 +2153,7 @@ cli-bot-over = La partida { $game } ha terminado: { $difference ->
    *[other] { $difference } fichas
 }
 cli-bot-lost = se ha perdido la conexión con { $address } ({ $reason }); se intenta de nuevo
+cli-bot-later = El servidor dice: { $text } ({ $why }); se vuelve a intentar
 cli-bot-refused = el servidor lo rechaza: { $text } ({ $why })
 cli-bot-bad-link = { $link } no es un enlace de invitación
 cli-bot-no-engine = indica el programa con --engine

@@ -265,3 +265,52 @@ fn the_example_in_python_plays_a_rated_game_to_its_end() {
     let games = games.to_string();
     assert!(games.contains(over["game"].as_str().unwrap()), "{games}");
 }
+
+/// A program that waits for events, for as long as this is there.
+fn events(server: &Server, token: &str) -> impl Iterator<Item = Value> {
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    let (host, line) = (&server.address, "GET /api/events HTTP/1.1\r\n");
+    stream.write_all(format!("{line}Host: {host}\r\nAuthorization: Bearer {token}\r\n\r\n").as_bytes()).unwrap();
+    // Between the lines stand the sizes of the pieces, which are no JSON objects.
+    BufReader::new(stream)
+        .lines()
+        .map_while(Result::ok)
+        .filter_map(|line| serde_json::from_str::<Value>(&line).ok())
+        .filter(Value::is_object)
+}
+
+#[test]
+fn a_bot_declines_what_would_keep_it_for_days_and_waits_for_a_lobby() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let (ana, ours) = (token(&server, "Ana"), token(&server, "Beetle"));
+    let address = format!("http://{}", server.address);
+    let mut bot =
+        Running::start(&mut outflank(&["bot", "--server", &address, "--token", &ours, "--level", "1", "--games", "1"]));
+    let mut said = BufReader::new(bot.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(said.by_ref().any(|line| line.contains("lobby_closed")), "it says why it waits");
+    let json = "Content-Type: application/json\r\n";
+    let (head, _) = request(&server, "POST", "/api/admin/settings", json, &json!({"lobby": true}).to_string());
+    assert!(head.contains(" 200 "), "{head}");
+    assert!(said.by_ref().any(|line| line.contains("Waiting for an opponent")));
+    let mut heard = events(&server, &ana);
+    let headers = format!("Authorization: Bearer {ana}\r\n{json}");
+    let challenge = |time: Value| {
+        let body = json!({"handle": "Beetle", "rules": rules(time)}).to_string();
+        // The stream is there when its head has come, which nobody here has read yet.
+        loop {
+            let (head, made) = request(&server, "POST", "/api/challenges", &headers, &body);
+            if head.contains(" 201 ") {
+                return made["offer"]["id"].clone();
+            }
+            assert_eq!(made["why"], "not_waiting", "{head}{made}");
+        }
+    };
+    challenge(json!({"kind": "per_move", "per_move_ms": 86_400_000}));
+    challenge(json!({"kind": "none"}));
+    let live = challenge(json!({"kind": "sudden_death", "main_ms": 60_000}));
+    let paired = heard.find(|line| line["type"] == "paired").unwrap();
+    assert_eq!(paired["game"], live);
+    let (_, lobby) = request(&server, "GET", "/api/offers", &headers, "");
+    assert_eq!(lobby["challenges"], json!([]), "the others were declined");
+}

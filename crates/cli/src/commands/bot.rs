@@ -1,11 +1,13 @@
 //! `outflank bot`: our engine, or any that speaks GTP or NBoard's protocol, at a table of a server.
 //!
-//! It plays one game at a time: those that are not over first, then whoever takes its offer or challenges it, or whose offer fits. What ends the
+//! It plays one game at a time: those that are not over first, then whoever takes its offer or challenges it to a game with clocks, or whose offer
+//! fits. In a game without them, or with days for each move, it moves when it is its turn and plays others meanwhile. What ends the
 //! connection ends no game: it comes back and goes on. Ctrl-C lets it finish the game that it plays and takes no other; a second one ends it
-//! at once. It resigns nothing.
+//! at once. It resigns nothing, and claims what whoever has left leaves to it.
 
 mod brain;
 mod line;
+mod offers;
 
 use crate::{
     args::Bot,
@@ -21,6 +23,7 @@ use crate::{
 use brain::{Brain, Thought};
 use engine::Level;
 use line::{Line, Refused};
+use offers::{Wanted, is_live};
 use rules::{Color, Square};
 use serde_json::{Value, json};
 use std::{
@@ -31,7 +34,7 @@ use std::{
 use tokio::{
     runtime,
     sync::watch,
-    time::{interval, sleep},
+    time::{Instant, interval, sleep, sleep_until},
 };
 
 /// After a lost connection it waits so long at first, and twice as long each time.
@@ -64,7 +67,17 @@ pub(crate) fn run(args: &Bot, context: &Context) -> Result<(), Failure> {
             interrupt::asked().await;
             std::process::exit(130);
         });
-        Playing { args, context, brain: Some(brain), stopping, joined: false, left: args.games }.run().await
+        let playing = Playing {
+            args,
+            context,
+            brain: Some(brain),
+            stopping,
+            joined: false,
+            left: args.games,
+            unhurried: HashSet::new(),
+            not_for_us: HashSet::new(),
+        };
+        playing.run().await
     })
 }
 
@@ -106,6 +119,10 @@ struct Playing<'a> {
     joined: bool,
     /// How many games are still to be played, if not any number.
     left: Option<u32>,
+    /// Games that nobody waits for.
+    unhurried: HashSet<String>,
+    /// Offers that were refused to it: they stay so.
+    not_for_us: HashSet<String>,
 }
 
 impl Playing<'_> {
@@ -170,12 +187,10 @@ impl Playing<'_> {
         }
     }
 
-    /// A game of ours that goes on.
+    /// A game of ours that goes on: one in which it is our turn, or one with clocks.
     async fn unfinished(&self, line: &mut Line) -> Result<Option<String>, Trip> {
-        let listed = self.done(line.ask(json!({"type": "list"})).await?)?;
-        let games = listed["games"].as_array().cloned().unwrap_or_default();
-        let mut going_on = games.iter().filter(|game| game["status"] == "playing");
-        Ok(going_on.next_back().and_then(|game| Some(game["game"].as_str()?.to_owned())))
+        let listed = self.done(line, json!({"type": "list"})).await?;
+        Ok(going_on(&listed, &self.unhurried))
     }
 
     /// Takes the seat that a link is for.
@@ -186,14 +201,52 @@ impl Playing<'_> {
         };
         let name = self.args.name.clone().unwrap_or_else(|| "Outflank".to_owned());
         let sit = json!({"type": "sit", "game": game, "invite": invite, "name": name});
-        self.done(line.ask(sit).await?)?;
+        self.done(line, sit).await?;
         self.joined = true;
         Ok(game.to_owned())
     }
 
-    /// An answer, or the refusal as what ends the program.
-    fn done(&self, answer: Result<Value, Refused>) -> Result<Value, Trip> {
+    /// The answer to what must be; a refusal ends the program.
+    async fn done(&self, line: &mut Line, ask: Value) -> Result<Value, Trip> {
+        let answer = self.ask(line, ask).await?;
         answer.map_err(|refused| fail!(self.context, "cli-bot-refused", why = refused.why, text = refused.text).into())
+    }
+
+    /// Asks, and again later whatever was refused only for the moment: too much at once, a database that is being restarted, a lobby that
+    /// its owner may open again.
+    async fn ask(&self, line: &mut Line, ask: Value) -> Result<Result<Value, Refused>, Trip> {
+        let (mut id, mut wait, mut stopping) = (line.new_id(), FIRST_WAIT, self.stopping.clone());
+        loop {
+            let refused = match line.ask_as(&id, ask.clone()).await? {
+                Err(refused) if matches!(refused.why.as_str(), "too_many" | "not_saved" | "lobby_closed") => refused,
+                answer => return Ok(answer),
+            };
+            if *stopping.borrow() {
+                return Ok(Err(refused));
+            }
+            if wait == FIRST_WAIT {
+                self.context.line(&text!(
+                    self.context,
+                    "cli-bot-later",
+                    why = refused.why.clone(),
+                    text = refused.text
+                ))?;
+            }
+            // What was not kept may have been, and is asked under the same name; what was refused is remembered under it.
+            if refused.why != "not_saved" {
+                id = line.new_id();
+            }
+            let until = Instant::now() + wait;
+            loop {
+                tokio::select! {
+                    () = sleep_until(until) => break,
+                    // Whoever does not read what the server says is taken to be gone.
+                    heard = line.listen() => heard?,
+                    _ = stopping.wait_for(|stop| *stop) => break,
+                }
+            }
+            wait = (wait * 2).min(LONGEST_WAIT);
+        }
     }
 
     /// The rules of its own offers.
@@ -203,25 +256,26 @@ impl Playing<'_> {
             0 => json!({"kind": "sudden_death", "main_ms": main_ms}),
             _ => json!({"kind": "fischer", "main_ms": main_ms, "increment_ms": increment_ms}),
         };
-        json!({"time": time, "overrun": "loses", "empties": "to_winner", "takebacks": false, "opening": "standard",
+        // As everyone's casual games are: whoever presses a button for one is paired with it.
+        json!({"time": time, "overrun": "loses", "empties": "to_winner", "takebacks": self.args.casual, "opening": "standard",
             "rated": !self.args.casual})
     }
 
     /// Waits in the lobby for a game; `None` if it is to stop first.
     async fn meet(&mut self, line: &mut Line) -> Result<Option<String>, Trip> {
         let (rules, rated) = (self.rules(), !self.args.casual);
-        let lobby = self.done(line.ask(json!({"type": "lobby"})).await?)?;
+        let lobby = self.done(line, json!({"type": "lobby"})).await?;
+        let mut wanted = Wanted { time: rules["time"].clone(), rated, ratings: lobby["you"]["ratings"].clone() };
         let challenges = lobby["challenges"].as_array().into_iter().flatten();
         for offer in challenges.filter(|offer| offer["yours"] == false) {
-            if let Some(game) = accept(line, offer).await? {
+            if let Some(game) = self.challenged(line, offer).await? {
                 return Ok(Some(game));
             }
         }
-        if let Some(game) = self.take(line, &lobby["offers"], None).await? {
+        if let Some(game) = self.take(line, &lobby["offers"], &wanted, None).await? {
             return Ok(Some(game));
         }
-        let offered = line.ask(json!({"type": "offer", "rules": rules, "color": null, "rated": rated})).await?;
-        let offered = self.done(offered)?;
+        let offered = self.done(line, json!({"type": "offer", "rules": rules, "color": null, "rated": rated})).await?;
         // Somebody was there already.
         if let Some(game) = offered["game"].as_str() {
             return Ok(Some(game.to_owned()));
@@ -235,11 +289,15 @@ impl Playing<'_> {
                 message = line.next() => message?,
                 // Whoever did not come by themselves does not look.
                 _ = look.tick() => {
-                    let lobby = self.done(line.ask(json!({"type": "lobby"})).await?)?;
+                    if let Some(game) = self.unfinished(line).await? {
+                        break Some(game);
+                    }
+                    let lobby = self.done(line, json!({"type": "lobby"})).await?;
+                    wanted.ratings = lobby["you"]["ratings"].clone();
                     let offers = lobby["offers"].as_array().cloned().unwrap_or_default();
                     let (stay, new): (Vec<Value>, Vec<Value>) =
                         offers.into_iter().partition(|offer| seen.contains(&offer["id"].to_string()));
-                    if let Some(game) = self.take(line, &stay.into(), None).await? {
+                    if let Some(game) = self.take(line, &stay.into(), &wanted, None).await? {
                         break Some(game);
                     }
                     seen.extend(new.iter().map(|offer| offer["id"].to_string()));
@@ -250,12 +308,12 @@ impl Playing<'_> {
             match message["type"].as_str() {
                 Some("paired") => return Ok(message["game"].as_str().map(str::to_owned)),
                 Some("challenged") => {
-                    if let Some(game) = accept(line, &message["offer"]).await? {
+                    if let Some(game) = self.challenged(line, &message["offer"]).await? {
                         break Some(game);
                     }
                 }
                 Some("lobby_changed") => {
-                    if let Some(game) = self.take(line, &message["new"], Some(&own)).await? {
+                    if let Some(game) = self.take(line, &message["new"], &wanted, Some(&own)).await? {
                         break Some(game);
                     }
                 }
@@ -267,34 +325,57 @@ impl Playing<'_> {
         Ok(found.or_else(|| line.take_paired()))
     }
 
+    /// Takes a challenge to a game with clocks, which ends while both are there; declines any other, so that whoever asks knows.
+    async fn challenged(&mut self, line: &mut Line, offer: &Value) -> Result<Option<String>, Trip> {
+        if is_live(&offer["rules"]) {
+            return self.accept(line, offer).await;
+        }
+        // It may have been withdrawn.
+        let _ = self.ask(line, json!({"type": "challenge_decline", "offer": offer["id"]})).await?;
+        Ok(None)
+    }
+
     /// Takes another's offer of the same game, if there is one that is older than its own: of two who look for each other, one moves.
-    async fn take(&self, line: &mut Line, offers: &Value, own: Option<&Value>) -> Result<Option<String>, Trip> {
+    async fn take(
+        &mut self,
+        line: &mut Line,
+        offers: &Value,
+        wanted: &Wanted,
+        own: Option<&Value>,
+    ) -> Result<Option<String>, Trip> {
         let age = |offer: &Value| (offer["made"].as_u64(), offer["id"].as_str().map(str::to_owned));
-        let (time, rated) = (&self.rules()["time"], !self.args.casual);
-        let fits = |offer: &&Value| {
-            offer["yours"] == false
-                && offer["rules"]["time"] == *time
-                && offer["rated"] == rated
-                && own.is_none_or(|own| age(offer) < age(own))
-        };
-        for offer in offers.as_array().into_iter().flatten().filter(fits) {
-            if let Some(game) = accept(line, offer).await? {
-                return Ok(Some(game));
+        for offer in offers.as_array().into_iter().flatten() {
+            let fits = wanted.fits(offer) && own.is_none_or(|own| age(offer) < age(own));
+            if fits && !self.not_for_us.contains(&offer["id"].to_string()) {
+                if let Some(game) = self.accept(line, offer).await? {
+                    return Ok(Some(game));
+                }
             }
         }
         Ok(None)
     }
 
-    /// Plays a game to its end.
+    /// Takes an offer; `None` if it is gone, or for others, which it stays.
+    async fn accept(&mut self, line: &mut Line, offer: &Value) -> Result<Option<String>, Trip> {
+        match self.ask(line, json!({"type": "offer_accept", "offer": offer["id"]})).await? {
+            Ok(done) => Ok(done["game"].as_str().map(str::to_owned)),
+            Err(_) => {
+                self.not_for_us.insert(offer["id"].to_string());
+                Ok(None)
+            }
+        }
+    }
+
+    /// Plays a game to its end; one that nobody waits for until it is the other's turn.
     async fn play(&mut self, line: &mut Line, game: &str) -> Result<(), Trip> {
-        let opened = line.ask(json!({"type": "open", "game": game})).await?;
-        let mut state = self.done(opened)?;
+        let mut state = self.done(line, json!({"type": "open", "game": game})).await?;
         let mut moves: Vec<Square> = Vec::new();
         // Messages of a time before what it has seen are old; before its own move is seen it does not move again.
         let (mut told, mut seen, mut moved) = (false, 0, 0);
         loop {
+            // Who is there changes nothing on the board.
             let seq = state["seq"].as_u64().unwrap_or_default();
-            if seq < seen {
+            if state["type"] != "game" || seq < seen {
                 state = line.news(game).await?;
                 continue;
             }
@@ -328,10 +409,36 @@ impl Playing<'_> {
                         line.news(game).await?
                     }
                     // The game has gone on without it: a flag fell, the other resigned or took back.
-                    None => self.done(line.ask(json!({"type": "open", "game": game})).await?)?,
+                    None => self.done(line, json!({"type": "open", "game": game})).await?,
                 },
-                None => line.news(game).await?,
+                None if self.args.join.is_none() && view["status"] == "playing" && !is_live(&view["rules"]) => {
+                    self.unhurried.insert(game.to_owned());
+                    let _ = line.ask(json!({"type": "close", "game": game})).await?;
+                    return Ok(());
+                }
+                None => self.opponent(line, game, &state, mine).await?,
             };
+        }
+    }
+
+    /// Waits for what the other does: how the game stands then. Whoever has left for as long as the server waits for them has lost.
+    async fn opponent(&self, line: &mut Line, game: &str, state: &Value, mine: Option<Color>) -> Result<Value, Trip> {
+        let claim_in = |message: &Value| message["claim_in_ms"][name(mine?)].as_u64().map(Duration::from_millis);
+        let mut claim = claim_in(state).map(|wait| Instant::now() + wait);
+        loop {
+            let message = tokio::select! {
+                message = line.news(game) => message?,
+                () = sleep_until(claim.unwrap_or_else(Instant::now)), if claim.is_some() => {
+                    // They may have come back, which is said, or it is a moment too early.
+                    let _ = self.ask(line, json!({"type": "claim", "game": game, "what": "win"})).await?;
+                    claim = Some(Instant::now() + LOOK);
+                    continue;
+                }
+            };
+            if message["type"] == "game" {
+                return Ok(message);
+            }
+            claim = claim_in(&message).map(|wait| Instant::now() + wait);
         }
     }
 
@@ -397,10 +504,15 @@ impl Playing<'_> {
     }
 }
 
-/// Takes an offer; `None` if it is gone, or for others.
-async fn accept(line: &mut Line, offer: &Value) -> io::Result<Option<String>> {
-    let accepted = line.ask(json!({"type": "offer_accept", "offer": offer["id"]})).await?;
-    Ok(accepted.ok().and_then(|done| Some(done["game"].as_str()?.to_owned())))
+/// Of the games in a list, one that goes on: where it is our turn, or else one that is not known to take days.
+fn going_on(listed: &Value, unhurried: &HashSet<String>) -> Option<String> {
+    let games = listed["games"].as_array().into_iter().flatten().filter(|game| game["status"] == "playing");
+    let id = |game: &Value| game["game"].as_str().map(str::to_owned);
+    let ours = |game: &&Value| game["turn"].as_str().is_some_and(|turn| game["seats"][turn]["you"] == true);
+    let hurried = |game: &&Value| id(game).is_some_and(|id| !unhurried.contains(&id));
+    let by_age: Vec<&Value> = games.rev().collect();
+    let first = by_age.iter().find(|game| hurried(game)).or_else(|| by_age.iter().find(|game| ours(game)));
+    first.and_then(|game| id(game))
 }
 
 /// A colour as the server calls it.

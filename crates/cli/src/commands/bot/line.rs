@@ -54,15 +54,25 @@ impl Line {
         }
     }
 
-    /// Sends a command and waits for its answer.
-    pub(super) async fn ask(&mut self, mut ask: Value) -> io::Result<Result<Value, Refused>> {
+    /// A name for a command that no other has.
+    pub(super) fn new_id(&mut self) -> String {
         self.sent += 1;
-        let id = format!("{}-{}", self.name, self.sent);
+        format!("{}-{}", self.name, self.sent)
+    }
+
+    /// Sends a command and waits for its answer.
+    pub(super) async fn ask(&mut self, ask: Value) -> io::Result<Result<Value, Refused>> {
+        let id = self.new_id();
+        self.ask_as(&id, ask).await
+    }
+
+    /// As [`ask`](Line::ask), under a name by which it may have been asked before.
+    pub(super) async fn ask_as(&mut self, id: &str, mut ask: Value) -> io::Result<Result<Value, Refused>> {
         ask["id"] = json!(id);
         self.socket.send(Message::text(ask.to_string())).await.map_err(io_error)?;
         loop {
             let message = self.read().await?;
-            if message["id"] != id.as_str() {
+            if message["id"] != id {
                 self.early.push_back(message);
                 continue;
             }
@@ -87,11 +97,11 @@ impl Line {
         Ok(())
     }
 
-    /// The next news of a game. What else was said is forgotten: it was for someone who waits.
+    /// The next news of a game, or of who is there. What else was said is forgotten: it was for someone who waits.
     pub(super) async fn news(&mut self, game: &str) -> io::Result<Value> {
         loop {
             let message = self.next().await?;
-            if message["game"] == game && message["type"] == "game" {
+            if message["game"] == game && (message["type"] == "game" || message["type"] == "presence") {
                 return Ok(message);
             }
         }
