@@ -346,10 +346,11 @@ impl Playing<'_> {
         let age = |offer: &Value| (offer["made"].as_u64(), offer["id"].as_str().map(str::to_owned));
         for offer in offers.as_array().into_iter().flatten() {
             let fits = wanted.fits(offer) && own.is_none_or(|own| age(offer) < age(own));
-            if fits && !self.not_for_us.contains(&offer["id"].to_string()) {
-                if let Some(game) = self.accept(line, offer).await? {
-                    return Ok(Some(game));
-                }
+            if fits
+                && !self.not_for_us.contains(&offer["id"].to_string())
+                && let Some(game) = self.accept(line, offer).await?
+            {
+                return Ok(Some(game));
             }
         }
         Ok(None)

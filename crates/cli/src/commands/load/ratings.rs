@@ -53,7 +53,7 @@ async fn ratings(store: &dyn Store, who: PersonId) -> Result<Vec<Rating>, StoreE
     let mut changes: BTreeMap<String, Vec<Change>> = BTreeMap::new();
     let mut before: Option<GameId> = None;
     loop {
-        let page = store.played(who, before.as_ref(), PAGE).await?;
+        let page = store.played(who, who, before.as_ref(), PAGE).await?;
         let games: Vec<GameId> = page.into_iter().map(|listed| listed.game).collect();
         let Some(last) = games.last() else { break };
         before = Some(last.clone());
