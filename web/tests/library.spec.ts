@@ -70,6 +70,8 @@ test('the study says what people played in its position, and goes on with it', a
   await expect(people).toContainText(/Black won \d+ %, drawn \d+ %, White won \d+ %/)
   await people.getByRole('button', { name: /^d6, played \d times/ }).click()
   await expect(table.square('d6')).toHaveAttribute('data-disc', 'white')
+  // What is known of the next position is looked at too.
+  await expect(people.getByRole('button', { name: /^c5, played once/ })).toBeVisible()
   expect(await violations(page)).toEqual([])
 })
 
