@@ -4,7 +4,8 @@
 //! cargo run --release -p outflank-analyst --example beside -- weights/eval.bin 17 2 4    level 17, two boards, four games each
 //! ```
 //!
-//! The same moves are played alone and beside the boards, in turn, by the engines a server has on this machine.
+//! The same moves are played alone and beside the boards, in turn, by the engines a server has on this machine. Of each reply it is said how much
+//! of the time was waited until its search began, and how much was searched.
 
 use analyst::{Analyst, Ask, Config, Evaluator, Job, Level, Limits, Owner, Purpose, Turn};
 use rules::{Position, Square};
@@ -26,23 +27,43 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (boards, games): (u64, u32) = (boards.parse()?, games.parse()?);
     let analyst = Analyst::start(Evaluator::new(&std::fs::read(weights)?)?, Config::default());
     let positions = positions()?;
-    let mut times: [Vec<Duration>; 2] = Default::default();
+    let mut replies: [Vec<Reply>; 2] = Default::default();
     for number in 0..games {
         // Whichever is first has the cooler machine: they take turns.
         for beside in [number % 2 == 0, number % 2 == 1] {
             analyst.forget();
             let looking = if beside { look(&analyst, boards, &positions)? } else { Vec::new() };
-            let took = play(&analyst, level, &positions);
+            let took = play(&analyst, level, &positions)?;
             drop(looking);
-            println!("{}: {:.0} ms a move", if beside { "beside" } else { "alone" }, mean(&took));
-            times[usize::from(beside)].extend(took);
+            println!("{}: {:.1} ms a move", if beside { "beside" } else { "alone" }, mean(&took, |reply| reply.took));
+            replies[usize::from(beside)].extend(took);
         }
     }
-    let [alone, beside] = times.map(|took| (took.len(), mean(&took), median(took)));
-    println!("alone   {} replies, mean {:.1} ms, median {:.1} ms", alone.0, alone.1, alone.2);
-    println!("beside  {} replies, mean {:.1} ms, median {:.1} ms", beside.0, beside.1, beside.2);
-    println!("mean {:+.1} %, median {:+.1} %", 100.0 * (beside.1 / alone.1 - 1.0), 100.0 * (beside.2 / alone.2 - 1.0));
+    for (name, replies) in ["alone", "beside"].into_iter().zip(&replies) {
+        let (took, waited) = (mean(replies, |reply| reply.took), mean(replies, |reply| reply.took - reply.searched));
+        let nodes = replies.iter().map(|reply| reply.nodes).sum::<u64>() / replies.len().max(1) as u64;
+        println!(
+            "{name:<7} {} replies, mean {took:.2} ms, median {:.2} ms; of the mean {waited:.2} ms waited, {:.2} ms searched, {nodes} nodes",
+            replies.len(),
+            median(replies),
+            took - waited,
+        );
+    }
+    let [alone, beside] = &replies;
+    let more = |beside: f64, alone: f64| 100.0 * (beside / alone - 1.0);
+    println!(
+        "mean {:+.1} %, median {:+.1} %",
+        more(mean(beside, |reply| reply.took), mean(alone, |reply| reply.took)),
+        more(median(beside), median(alone))
+    );
     Ok(())
+}
+
+/// A reply of the computer.
+struct Reply {
+    took: Duration,
+    searched: Duration,
+    nodes: u64,
 }
 
 /// Positions in which White is to move, from the end of any book to where everything is solved at once.
@@ -70,22 +91,25 @@ fn look(analyst: &Analyst, boards: u64, positions: &[Position]) -> Result<Vec<Jo
     (0..boards).map(begin).collect()
 }
 
-/// Thinks about every position; how long each took.
-fn play(analyst: &Analyst, level: Level, positions: &[Position]) -> Vec<Duration> {
+/// Thinks about every position.
+fn play(analyst: &Analyst, level: Level, positions: &[Position]) -> Result<Vec<Reply>, Box<dyn Error>> {
     let think = |&position: &Position| {
         let turn = Turn { owner: Owner(1), position, level, seed: 1, clock: Some((CLOCK, Duration::ZERO)) };
         let begun = Instant::now();
-        analyst.blocking_choose(&turn);
-        begun.elapsed()
+        let start_by = Some(begun + CLOCK / 20);
+        let ask = Ask { start_by, ..Ask::new(turn.owner, Purpose::Move, position, turn.limits()) };
+        let found = analyst.ask(ask)?.blocking_answer().ok_or("nothing was found")?;
+        Ok(Reply { took: begun.elapsed(), searched: found.time, nodes: found.nodes })
     };
     positions.iter().map(think).collect()
 }
 
-fn mean(times: &[Duration]) -> f64 {
-    times.iter().sum::<Duration>().as_secs_f64() * 1e3 / times.len().max(1) as f64
+fn mean(replies: &[Reply], of: impl Fn(&Reply) -> Duration) -> f64 {
+    replies.iter().map(of).sum::<Duration>().as_secs_f64() * 1e3 / replies.len().max(1) as f64
 }
 
-fn median(mut times: Vec<Duration>) -> f64 {
+fn median(replies: &[Reply]) -> f64 {
+    let mut times: Vec<Duration> = replies.iter().map(|reply| reply.took).collect();
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default().as_secs_f64() * 1e3
 }

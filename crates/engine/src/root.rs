@@ -145,6 +145,10 @@ impl<'a> Search<'a> {
         let wanted = self.limits.lines.clamp(1, (legal & self.limits.moves).len() as usize);
         let mut found: Vec<Line> = Vec::new();
         while found.len() < wanted {
+            // Each line is a root of its own, and one of few nodes does not look up; but of the first iteration there is something to say.
+            if !found.is_empty() && !before.is_empty() && self.limits.stop.is_set() {
+                return Err(Stopped(None));
+            }
             let excluded = found.iter().map(|line| line.square).collect::<Bitboard>() | (legal - self.limits.moves);
             let next = before.iter().find(|line| !excluded.contains(line.square));
             let guess = next.or(found.last()).map(|line| line.score);

@@ -34,8 +34,9 @@ pub(crate) struct Shared<'a> {
     pub(crate) several: bool,
 }
 
-/// Nodes between two looks at the clock: well under a millisecond.
-const PATIENCE: u64 = 16384;
+/// Nodes between two looks at the clock and at whether to stop: a fifth of a millisecond in the midgame, where a node is dearest. So long
+/// somebody waits for an engine that has to make room for them.
+const PATIENCE: u64 = 1024;
 
 /// One thread.
 pub(crate) struct Worker<'a> {
@@ -67,7 +68,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Whether to give up now. Cheap: it really looks only every few thousand nodes.
+    /// Whether to give up now. Cheap: it really looks only every thousand nodes.
     #[inline(always)]
     pub(crate) fn must_stop(&mut self) -> bool {
         if self.nodes - self.counted >= PATIENCE {
