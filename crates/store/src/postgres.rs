@@ -18,6 +18,7 @@ mod open;
 mod read;
 mod schema;
 mod summary;
+mod tls;
 mod write;
 mod writer;
 
@@ -57,7 +58,8 @@ pub struct Postgres {
 impl Postgres {
     /// Opens the database at an address such as `postgres://name:password@host:port/database`. In an empty one, tables are made; what
     /// an older Outflank wrote is brought up to date. Where other tables must be left alone, `?options=-csearch_path%3Dname` names
-    /// a schema of its own, which is there already.
+    /// a schema of its own, which is there already. `?sslmode=` and `?sslrootcert=` say how it is encrypted, and what is checked, as in
+    /// PostgreSQL's own programs.
     ///
     /// # Errors
     ///
@@ -68,7 +70,7 @@ impl Postgres {
 
     fn open_with(address: &str, steps: &'static [(i32, &'static str)]) -> Result<Postgres, OpenError> {
         let config = open::config(address)?;
-        let shown = open::shown(&config);
+        let shown = open::shown(&config.0);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let place = Arc::new(Place::new(config, runtime.handle().clone()));
         let mut random = [0; 8];
@@ -112,7 +114,7 @@ pub(crate) struct Alone {
 /// Opens what is there; `new` makes it if it is not.
 pub(crate) async fn open_alone(address: &str, new: bool) -> Result<Alone, OpenError> {
     let config = open::config(address)?;
-    let place = open::shown(&config);
+    let place = open::shown(&config.0);
     let error = |failed: Failed| open::open_error(&failed, place.clone());
     let link = Place::new(config, Handle::current()).connect("outflank move").await.map_err(error)?;
     let there = open::is_ours(&link).await.map_err(error)?;
@@ -126,6 +128,11 @@ pub(crate) async fn open_alone(address: &str, new: bool) -> Result<Alone, OpenEr
         Some(connected) if alone.is_some_and(|row| row.get(0)) => Ok(Alone { place, client: connected.client, key }),
         _ => Err(OpenError::InUse(place)),
     }
+}
+
+/// An address as it may be shown; of one that is none, nothing.
+pub(crate) fn shown(address: &str) -> PathBuf {
+    open::config(address).map_or_else(|_| "postgres://".into(), |(config, _)| open::shown(&config))
 }
 
 /// What a database says of an error.

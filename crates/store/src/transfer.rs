@@ -20,6 +20,8 @@ use std::{fmt, path::PathBuf, str::FromStr};
 /// let place: StorePlace = "postgres://ana@db.example/games".parse().unwrap();
 /// assert!(matches!(place, StorePlace::Postgres(_)));
 /// assert!(matches!("data/games".parse(), Ok(StorePlace::Folder(_))));
+/// let secret: StorePlace = "postgres://ana:secret@db.example/games".parse().unwrap();
+/// assert_eq!(secret.to_string(), "postgres://db.example/games");
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub enum StorePlace {
@@ -39,12 +41,19 @@ impl FromStr for StorePlace {
 }
 
 /// Without a password.
-impl fmt::Debug for StorePlace {
+impl fmt::Display for StorePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StorePlace::Folder(path) => f.debug_tuple("Folder").field(path).finish(),
-            StorePlace::Postgres(_) => f.debug_tuple("Postgres").finish_non_exhaustive(),
+            StorePlace::Folder(path) => path.display().fmt(f),
+            StorePlace::Postgres(address) => crate::postgres::shown(address).display().fmt(f),
         }
+    }
+}
+
+/// Without a password.
+impl fmt::Debug for StorePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
     }
 }
 

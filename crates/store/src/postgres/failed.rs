@@ -1,5 +1,6 @@
 //! Why a question or a step of a transaction was not answered as it should be: [`Failed`].
 
+use super::tls;
 use crate::StoreError;
 use std::{error::Error as _, io, sync::Arc};
 use tokio_postgres::{
@@ -51,7 +52,7 @@ impl Failed {
         match self {
             Failed::Database(error) => match (error.as_db_error(), error.source()) {
                 (Some(said), _) => said.message().into(),
-                (None, Some(source)) => format!("{error}: {source}").into(),
+                (None, Some(source)) => tls::why(source).unwrap_or_else(|| format!("{error}: {source}")).into(),
                 (None, None) => error.to_string().into(),
             },
             Failed::NoAnswer => "the database does not answer".into(),

@@ -1,6 +1,6 @@
 //! Connections that are made again when they are lost: a database may be restarted under play.
 
-use super::failed::Failed;
+use super::{failed::Failed, tls::Tls};
 use std::{
     collections::HashMap,
     pin::Pin,
@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 use tokio::{runtime::Handle, sync, time::Instant};
-use tokio_postgres::{Client, Config, Error, NoTls, Row, Statement, error::SqlState, types::ToSql};
+use tokio_postgres::{Client, Config, Error, Row, Statement, error::SqlState, types::ToSql};
 
 /// How long somebody waits for a database that cannot be reached. What a restart takes is less.
 pub(super) const PATIENCE: Duration = Duration::from_secs(8);
@@ -32,25 +32,26 @@ SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('sync
 /// Where the database is.
 pub(super) struct Place {
     config: Config,
+    tls: Tls,
     /// The thread that looks after connections.
     runtime: Handle,
 }
 
 impl Place {
-    pub(super) fn new(mut config: Config, runtime: Handle) -> Place {
+    pub(super) fn new((mut config, tls): (Config, Tls), runtime: Handle) -> Place {
         config.keepalives_idle(Duration::from_secs(10));
         #[cfg(target_os = "linux")]
         config.tcp_user_timeout(Duration::from_secs(10));
-        Place { config, runtime }
+        Place { config, tls, runtime }
     }
 
     /// A new connection, which the database knows by `name`.
     pub(super) async fn connect(&self, name: &str) -> Result<Link, Failed> {
         let mut config = self.config.clone();
         config.application_name(name);
-        let runtime = self.runtime.clone();
+        let (tls, runtime) = (self.tls.clone(), self.runtime.clone());
         let connecting = async move {
-            let (client, connection) = config.connect(NoTls).await?;
+            let (client, connection) = config.connect(tls).await?;
             // It ends with the client, or when the connection is lost: whoever asks next notices.
             runtime.spawn(connection);
             client.batch_execute(SETTINGS).await?;

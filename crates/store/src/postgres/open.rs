@@ -4,6 +4,7 @@ use super::{
     failed::Failed,
     link::Link,
     schema::{MARK, VERSION},
+    tls::{self, Tls},
 };
 use crate::OpenError;
 use room::Key;
@@ -30,11 +31,8 @@ pub(super) fn shown(config: &Config) -> PathBuf {
 }
 
 /// Reads an address such as `postgres://name:password@host:port/database`.
-pub(super) fn config(address: &str) -> Result<Config, OpenError> {
-    address.parse().map_err(|error| {
-        let why = Failed::from(error).why().to_string();
-        OpenError::Unreachable { place: "postgres://".into(), why }
-    })
+pub(super) fn config(address: &str) -> Result<(Config, Tls), OpenError> {
+    tls::read(address).map_err(|why| OpenError::Unreachable { place: "postgres://".into(), why })
 }
 
 /// Makes the database ready, and reads its key.

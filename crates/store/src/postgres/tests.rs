@@ -10,7 +10,7 @@ fn with_schema(name: &str, test: impl FnOnce(&str, &dyn Fn(&str) -> Vec<String>)
     let schema = format!("inner_{}_{name}", std::process::id());
     let address = format!("{server}?options=-csearch_path%3D{schema}");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let place = Place::new(address.parse().unwrap(), runtime.handle().clone());
+    let place = Place::new(open::config(&address).unwrap(), runtime.handle().clone());
     let link = runtime.block_on(place.connect("test")).unwrap();
     let run = |sql: &str| -> Vec<String> { runtime.block_on(link.lines(sql)).unwrap() };
     run(&format!("CREATE SCHEMA {schema}"));
