@@ -7,7 +7,10 @@ use database::Schema;
 use games::Game;
 use room::Write;
 use std::{
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
 };
 use store::{OpenError, Postgres, Store, StoreError};
@@ -108,6 +111,10 @@ enum Fault {
     Silence,
     /// Nothing arrives on either side, as if the node had been stopped.
     Stop,
+    /// It does not arrive, and from then on nobody gets through.
+    CutAndAway,
+    /// It arrives, but its answer does not, and from then on nobody gets through.
+    CutAnswerAndAway,
 }
 
 /// What the proxy is to do, and whom it tells when it has.
@@ -115,6 +122,7 @@ enum Fault {
 struct Faults {
     next: Arc<Mutex<Option<Fault>>>,
     happened: Arc<Notify>,
+    away: Arc<AtomicBool>,
 }
 
 impl Faults {
@@ -124,6 +132,9 @@ impl Faults {
 
     fn take(&self) -> Option<Fault> {
         let fault = self.next.lock().unwrap().take();
+        if matches!(fault, Some(Fault::CutAndAway | Fault::CutAnswerAndAway)) {
+            self.away.store(true, Ordering::Relaxed);
+        }
         if fault.is_some() {
             self.happened.notify_one();
         }
@@ -139,6 +150,9 @@ async fn proxy(to: u16) -> (u16, Faults) {
     let next = faults.clone();
     tokio::spawn(async move {
         while let Ok((client, _)) = listener.accept().await {
+            if next.away.load(Ordering::Relaxed) {
+                continue;
+            }
             let server = TcpStream::connect(("127.0.0.1", to)).await.unwrap();
             tokio::spawn(between(client, server, next.clone()));
         }
@@ -156,8 +170,8 @@ async fn between(mut client: TcpStream, mut server: TcpStream, faults: Faults) {
                 let fault = if commit { faults.take() } else { None };
                 match fault {
                     None => if server.write_all(bytes).await.is_err() { return },
-                    Some(Fault::Cut) => return,
-                    Some(Fault::CutAnswer) => {
+                    Some(Fault::Cut | Fault::CutAndAway) => return,
+                    Some(Fault::CutAnswer | Fault::CutAnswerAndAway) => {
                         server.write_all(bytes).await.unwrap();
                         // The answer has come, so it is done; nobody hears of it.
                         let _ = server.read(&mut said).await;
@@ -197,6 +211,37 @@ async fn a_commit_whose_answer_is_lost_is_answered_truly() {
         assert_eq!(store.game(&game.id).await.unwrap().unwrap().log.len(), at + 1, "{what:?}");
         assert!(store.health().is_well());
     }
+}
+
+/// A database that stays away after a commit whose answer is lost: nobody can say what became of it, and that is what is said. Once it is
+/// back, asking again tells.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_commit_that_cannot_be_settled_is_unknown_until_the_database_is_back() {
+    let Some(schema) = Schema::new() else { return };
+    let unsettled = async |id: &str, what: Fault| {
+        let (port, faults) = proxy(schema.port()).await;
+        let address = schema.address_by(port);
+        let store = tokio::task::spawn_blocking(move || Postgres::open(&address).unwrap()).await.unwrap();
+        let mut game = Game::new(id);
+        store.write(game.begin()).await.unwrap();
+        faults.set(what);
+        let play = vec![game.play(1000)];
+        let answer = store.write(play.clone()).await;
+        assert!(matches!(answer, Err(StoreError::Unknown(_))), "{what:?}: {answer:?}");
+        assert!(!store.health().is_well(), "{what:?}");
+        // Nothing else is kept meanwhile, and that is certain.
+        let other = store.write(vec![Write::List { who: PersonId(7), game: game.id.clone(), begun: 1 }]).await;
+        assert!(matches!(other, Err(StoreError::NotKept(_))), "{what:?}: {other:?}");
+        faults.away.store(false, Ordering::Relaxed);
+        let kept = store.game(&game.id).await.unwrap().unwrap().log.len();
+        let again = store.write(play).await;
+        assert!(store.health().is_well(), "{what:?}");
+        assert!(store.list(PersonId(7), None, 9).await.unwrap().is_empty());
+        (kept, again)
+    };
+    let (cut, cut_answer) = tokio::join!(unsettled("a", Fault::CutAndAway), unsettled("b", Fault::CutAnswerAndAway));
+    assert_eq!(cut, (0, Ok(())));
+    assert_eq!(cut_answer, (1, Err(StoreError::Conflict)));
 }
 
 /// Whoever was refused in a transaction whose answer is lost is not told that they were first.
