@@ -13,7 +13,7 @@ use crate::{commands::convert::Target, duel::player::Player, language::Language,
 use clap::{ArgAction, Parser, Subcommand, ValueHint};
 use engine::{Level, Options};
 use rules::Color;
-use server::{HostName, StorePlace, Subnet};
+use server::{HostName, SecretAddress, StorePlace, Subnet};
 use std::{
     ffi::OsString,
     net::{IpAddr, SocketAddr},
@@ -70,9 +70,16 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) data: Option<PathBuf>,
     #[arg(long, value_name = "ADDRESS", env = "OUTFLANK_DATABASE", hide_env = true, hide_env_values = true)]
-    pub(crate) database: Option<String>,
-    #[arg(long, value_name = "ADDRESS", requires = "database")]
-    pub(crate) bus: Option<String>,
+    pub(crate) database: Option<SecretAddress>,
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        requires = "database",
+        env = "OUTFLANK_BUS",
+        hide_env = true,
+        hide_env_values = true
+    )]
+    pub(crate) bus: Option<SecretAddress>,
     #[arg(long)]
     pub(crate) lan: bool,
     #[arg(long, value_name = "ADDRESS")]
@@ -432,7 +439,7 @@ pub(crate) struct Load {
     #[arg(long, value_name = "FOLDER", requires = "check", group = "kept", value_hint = ValueHint::DirPath)]
     pub(crate) data: Option<PathBuf>,
     #[arg(long, value_name = "URL", requires = "check", group = "kept")]
-    pub(crate) database: Option<String>,
+    pub(crate) database: Option<SecretAddress>,
     #[arg(long)]
     pub(crate) json: bool,
 }

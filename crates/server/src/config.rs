@@ -1,7 +1,38 @@
 //! How a server is run: [`Config`].
 
 use crate::{HostName, Network, OwnerToken, Subnet};
-use std::{net::IpAddr, path::PathBuf, sync::Arc, time::Duration};
+use std::{convert::Infallible, fmt, net::IpAddr, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
+
+/// An address with everything needed to connect, which may be a password: it is never shown as it is.
+///
+/// ```
+/// let address: server::SecretAddress = "nats://ana:secret@host".parse().unwrap();
+/// assert_eq!(format!("{address:?}"), "SecretAddress(…)");
+/// assert_eq!(address.reveal(), "nats://ana:secret@host");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct SecretAddress(String);
+
+impl SecretAddress {
+    /// The address itself, for whoever connects.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for SecretAddress {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<SecretAddress, Infallible> {
+        Ok(SecretAddress(text.to_owned()))
+    }
+}
+
+impl fmt::Debug for SecretAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretAddress(…)")
+    }
+}
 
 /// Everything a server is told when it starts.
 #[derive(Clone, Debug)]
@@ -10,9 +41,9 @@ pub struct Config {
     pub data: PathBuf,
     /// The PostgreSQL database that holds the games instead, such as `postgres://name:password@host/database`. Other nodes may serve
     /// it too, if each has the same `bus`.
-    pub database: Option<String>,
-    /// The NATS server by which nodes hear of each other, such as `nats://host:4222`.
-    pub bus: Option<String>,
+    pub database: Option<SecretAddress>,
+    /// The NATS server by which nodes hear of each other, such as `nats://name:password@host:4222`.
+    pub bus: Option<SecretAddress>,
     /// Everyone who comes from this machine itself is one person, the owner, as long as there are no `hosts` and no `proxies`.
     /// Others are known by a cookie.
     pub home: bool,

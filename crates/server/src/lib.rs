@@ -70,7 +70,7 @@ mod tokens;
 pub use book::BOOK_FILE;
 pub use caller::{AddressError, HostName, Subnet};
 pub use client::{Client, ReachError, reach};
-pub use config::Config;
+pub use config::{Config, SecretAddress};
 pub use connections::raise_file_limit;
 pub use door::Network;
 pub use files::{record_of, record_of_table};
@@ -216,13 +216,13 @@ impl Server {
         // Opening a database waits.
         let opened = tokio::task::spawn_blocking(move || -> Result<Arc<dyn Store>, OpenError> {
             Ok(match database {
-                Some(address) => Arc::new(Postgres::open(&address)?),
+                Some(address) => Arc::new(Postgres::open(address.reveal())?),
                 None => Arc::new(Sqlite::open(&data)?),
             })
         });
         let store = opened.await.map_err(|error| OpenError::Io(io::Error::other(error)))??;
         let bus: Arc<dyn Bus> = match &config.bus {
-            Some(address) => Arc::new(Nats::connect(address, &store.key()).await?),
+            Some(address) => Arc::new(Nats::connect(address.reveal(), &store.key()).await?),
             None => Arc::new(Alone),
         };
         Server::join(config, store, bus, analyst).await

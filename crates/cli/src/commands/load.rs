@@ -114,7 +114,7 @@ async fn compare(path: &Path, args: &Load, context: &Context) -> Result<(), Fail
         .map_err(|line| fail!(context, "cli-load-bad-line", path = shown(), line = line))?;
     let store: Box<dyn Store> = match (&args.data, &args.database) {
         (Some(folder), _) => Box::new(Sqlite::open(folder).map_err(|error| unopened(error, context))?),
-        (None, Some(address)) => Box::new(Postgres::open(address).map_err(|error| unopened(error, context))?),
+        (None, Some(address)) => Box::new(Postgres::open(address.reveal()).map_err(|error| unopened(error, context))?),
         (None, None) => return Err(fail!(context, "cli-load-no-data")),
     };
     let games: HashSet<&str> = told.iter().map(|told| told.game.as_str()).collect();

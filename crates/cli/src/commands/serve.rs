@@ -7,7 +7,7 @@ use crate::{
     fail, text,
 };
 use qrcode::{QrCode, render::unicode::Dense1x2};
-use server::{Config, Network, OpenError, OwnerToken, Server, StartError};
+use server::{Config, Network, OpenError, OwnerToken, Server, StartError, StorePlace};
 use std::{
     env,
     io::{self, IsTerminal},
@@ -78,7 +78,11 @@ async fn serve(args: &Serve, folder: PathBuf, context: &Context) -> Result<(), F
     };
     let here = format!("http://{}/", on_this_computer(bound));
     context.line(&text!(context, "cli-serve-ready", address = here.as_str()))?;
-    context.line(&text!(context, "cli-serve-saved", folder = folder.display().to_string()))?;
+    let place = match &args.database {
+        Some(address) => StorePlace::Postgres(address.reveal().to_owned()),
+        None => StorePlace::Folder(folder),
+    };
+    context.line(&text!(context, "cli-serve-saved", folder = place.to_string()))?;
     if hosted {
         let address = args.host.first().map_or(here.clone(), |host| format!("{host}/"));
         context.line(&text!(context, "cli-serve-owner", address = format!("{address}#owner={}", token.0)))?;

@@ -1,11 +1,12 @@
 //! A NATS server between the nodes: [`Nats`]. Its plain publishing and subscribing only, which keeps nothing.
 
 use super::{Bus, Event, Heard, NodeId};
-use async_nats::{Client, ConnectOptions, Subscriber, connection::State};
+use async_nats::{Client, ConnectErrorKind::*, ConnectOptions, ServerAddr, Subscriber, connection::State};
 use futures_util::StreamExt;
+use percent_encoding::percent_decode_str;
 use room::Key;
 use serde::{Deserialize, Serialize};
-use std::{sync::Arc, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 use tokio::sync::{Mutex, Notify, mpsc};
 
 /// So many events may wait to be sent; more are lost.
@@ -41,37 +42,26 @@ struct Envelope {
 }
 
 impl Nats {
-    /// Connects to `address`, such as `nats://127.0.0.1:4222`; a server that is not there yet is waited for in the background. Nodes with
-    /// the same `key`, which is that of their store, hear each other and nobody else.
+    /// Connects to `address`, such as `nats://name:password@127.0.0.1:4222`, `nats://token@host`, or `tls://host` for an encrypted
+    /// connection; a server that is not there yet is waited for in the background. Nodes with the same `key`, which is that of their
+    /// store, hear each other and nobody else.
     ///
     /// # Errors
     ///
-    /// [`BusError`] if the address is none.
+    /// [`BusError`] if the address is none, or whoever is there does not let us in or is not who they should be.
     pub async fn connect(address: &str, key: &Key) -> Result<Nats, BusError> {
-        let why = |error: &dyn std::fmt::Display| BusError::Connect(error.to_string());
+        let why = |error: &dyn fmt::Display| BusError::Connect(error.to_string());
+        let server: ServerAddr = address.parse().map_err(|error| why(&error))?;
         let back = Arc::new(Notify::new());
-        let connected = back.clone();
-        let client = ConnectOptions::new()
-            .name("outflank")
-            .retry_on_initial_connect()
-            .ping_interval(PING)
-            .reconnect_delay_callback(|attempts| RECONNECT.min(Duration::from_millis(50 * attempts as u64)))
-            .event_callback(move |event| {
-                let connected = connected.clone();
-                async move {
-                    match event {
-                        async_nats::Event::Connected => connected.notify_one(),
-                        async_nats::Event::Disconnected => {
-                            tracing::warn!("the bus is away; games are read again meanwhile")
-                        }
-                        async_nats::Event::SlowConsumer(_) => connected.notify_one(),
-                        _ => {}
-                    }
-                }
-            })
-            .connect(address)
-            .await
-            .map_err(|error| why(&error))?;
+        let client = match options(&server, &back).connect(without_password(&server)).await {
+            Err(error) if matches!(error.kind(), AuthorizationViolation | Authentication | Tls) => Err(error),
+            Err(error) => {
+                tracing::warn!("the bus is not there yet ({error}); games are read again meanwhile");
+                options(&server, &back).retry_on_initial_connect().connect(without_password(&server)).await
+            }
+            connected => connected,
+        };
+        let client = client.map_err(|error| why(&error))?;
         let subject = format!("outflank.{}", crate::secret::derived(&key.0, "bus", 16));
         let incoming = client.subscribe(subject.clone()).await.map_err(|error| why(&error))?;
         let (outgoing, mut waiting) = mpsc::channel::<Vec<u8>>(WAITING);
@@ -84,6 +74,42 @@ impl Nats {
         });
         Ok(Nats { client, outgoing, incoming: Mutex::new(incoming), back })
     }
+}
+
+/// How to connect: who we are, and what is done when the connection is lost or made again.
+fn options(server: &ServerAddr, back: &Arc<Notify>) -> ConnectOptions {
+    let connected = back.clone();
+    let options = ConnectOptions::new()
+        .name("outflank")
+        .ping_interval(PING)
+        .reconnect_delay_callback(|attempts| RECONNECT.min(Duration::from_millis(50 * attempts as u64)))
+        .event_callback(move |event| {
+            let connected = connected.clone();
+            async move {
+                match event {
+                    async_nats::Event::Connected => connected.notify_one(),
+                    async_nats::Event::Disconnected => {
+                        tracing::warn!("the bus is away; games are read again meanwhile")
+                    }
+                    async_nats::Event::SlowConsumer(_) => connected.notify_one(),
+                    _ => {}
+                }
+            }
+        });
+    let text = |part: &str| percent_decode_str(part).decode_utf8_lossy().into_owned();
+    match (server.username(), server.password()) {
+        (Some(name), Some(password)) => options.user_and_password(text(name), text(password)),
+        (Some(token), None) => options.token(text(token)),
+        (None, _) => options,
+    }
+}
+
+/// The address as it may be logged.
+fn without_password(server: &ServerAddr) -> ServerAddr {
+    let mut url = server.clone().into_inner();
+    // An address that has a host, as this one, may do without either.
+    let _ = url.set_username("").and_then(|()| url.set_password(None));
+    ServerAddr::from_url(url).unwrap_or_else(|_| server.clone())
 }
 
 #[async_trait::async_trait]
