@@ -171,6 +171,12 @@ fn a_backup_brings_everything_back_and_overwrites_nothing_unasked() {
     // into a new folder
     let elsewhere = outflank(&["library", "restore", "all.zip", "--data", "new"]).current_dir(folder.path()).output();
     assert!(elsewhere.unwrap().status.success());
+    #[cfg(unix)]
+    for (name, mode) in [("new", 0o700), ("new/outflank.lock", 0o600), ("new/outflank.key", 0o600)] {
+        use std::os::unix::fs::PermissionsExt;
+        let found = fs::metadata(folder.path().join(name)).unwrap().permissions().mode();
+        assert_eq!(found & 0o777, mode, "{name} is its owner's only");
+    }
     assert_eq!(
         fs::read(folder.path().join("new/outflank.key")).unwrap(),
         fs::read(folder.path().join("data/outflank.key")).unwrap()

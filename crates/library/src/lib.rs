@@ -42,7 +42,7 @@ mod find;
 mod fold;
 pub mod intake;
 mod mark;
-mod private;
+pub mod private;
 mod rest;
 
 pub use add::{Added, unfit};

@@ -74,7 +74,7 @@ fn read_added(shelf: &Shelf, context: &Context) -> Result<Book, Failure> {
 
 /// Never half a file: it is complete before it takes the place of the last one.
 fn write_added(added: &Book, folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+    library::private::make_folder(folder)?;
     let path = folder.join(server::BOOK_FILE);
     let mut file = files::new_beside(&path)?;
     file.write_all(&added.write())?;

@@ -6,6 +6,7 @@ use crate::{
     context::{Context, Failure},
     fail, files, text,
 };
+use library::private;
 use serde_json::json;
 use std::{
     fs::{self, File, TryLockError},
@@ -91,9 +92,9 @@ pub(super) fn restore(args: &Restore, context: &Context) -> Result<(), Failure> 
     let in_folder = |error: &io::Error| {
         fail!(context, "cli-error-write", path = folder.display().to_string(), reason = context.reason(error))
     };
-    fs::create_dir_all(&folder).map_err(|error| in_folder(&error))?;
+    private::make_folder(&folder).map_err(|error| in_folder(&error))?;
     // Whoever has the games open holds this lock: nothing is put under their feet.
-    let lock = File::options().create(true).append(true).open(folder.join("outflank.lock"));
+    let lock = private::open(&folder.join("outflank.lock"), File::options().create(true).append(true));
     let lock = lock.map_err(|error| in_folder(&error))?;
     match lock.try_lock() {
         Ok(()) => {}
@@ -139,11 +140,7 @@ pub(super) fn restore(args: &Restore, context: &Context) -> Result<(), Failure> 
 
 /// Writes a file of the archive for its owner only.
 fn unpack(file: impl Read, to: &Path) -> io::Result<()> {
-    let mut options = File::options();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut out = options.open(to)?;
+    let mut out = private::open(to, File::options().write(true).create_new(true))?;
     io::copy(&mut file.take(MOST_BYTES), &mut out)?;
     out.flush()?;
     out.sync_all()
