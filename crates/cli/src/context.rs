@@ -2,6 +2,7 @@
 
 use crate::{language::Messages, text};
 use std::io::{self, Write};
+use tokio_rustls::rustls::{self, CertificateError};
 
 /// What every command is given.
 pub(crate) struct Context {
@@ -57,6 +58,9 @@ impl Context {
     /// What went wrong with a file, in the user's language where the reason is a common one.
     pub(crate) fn reason(&self, error: &io::Error) -> String {
         use io::ErrorKind::*;
+        if let Some(error) = error.get_ref().and_then(|inner| inner.downcast_ref()) {
+            return self.not_encrypted(error);
+        }
         match error.kind() {
             NotFound => text!(self, "cli-reason-not-found"),
             PermissionDenied => text!(self, "cli-reason-denied"),
@@ -65,6 +69,19 @@ impl Context {
             ReadOnlyFilesystem => text!(self, "cli-reason-read-only"),
             StorageFull => text!(self, "cli-reason-full"),
             _ => error.to_string(),
+        }
+    }
+
+    /// Why no encrypted connection came about.
+    fn not_encrypted(&self, error: &rustls::Error) -> String {
+        use CertificateError::*;
+        match error {
+            rustls::Error::InvalidCertificate(UnknownIssuer) => text!(self, "cli-reason-unknown-issuer"),
+            rustls::Error::InvalidCertificate(NotValidForName | NotValidForNameContext { .. }) => {
+                text!(self, "cli-reason-other-name")
+            }
+            rustls::Error::InvalidCertificate(Expired | ExpiredContext { .. }) => text!(self, "cli-reason-expired"),
+            error => text!(self, "cli-reason-not-encrypted", reason = error.to_string()),
         }
     }
 }
