@@ -2081,6 +2081,10 @@ cli-error-unreachable = { $address } cannot be reached: { $reason }
 cli-load-unwritable = cannot write { $path }: { $reason }
 cli-load-bad-line = { $path }, line { $line }: not written by outflank load
 cli-load-result = { $acknowledged } moves acknowledged in { $games } games, { $rate } a second; half of them within { $p50 } ms, 99 % within { $p99 } ms; { $errors } errors
+cli-load-waited = The server put clients off { $times ->
+    [one] once
+   *[other] { $times } times
+} before it began another game.
 cli-load-trouble = { $times } × { $what }
 cli-load-checked = { $acknowledged } acknowledged moves and what { $observers } players saw in { $games } games compared with what is kept: { $faults ->
     [0] all is there, once and in order

@@ -2100,6 +2100,10 @@ cli-error-unreachable = no se puede llegar a { $address }: { $reason }
 cli-load-unwritable = no se puede escribir { $path }: { $reason }
 cli-load-bad-line = { $path }, línea { $line }: no la escribió outflank load
 cli-load-result = { $acknowledged } jugadas confirmadas en { $games } partidas, { $rate } por segundo; la mitad en menos de { $p50 } ms, el 99 % en menos de { $p99 } ms; { $errors } errores
+cli-load-waited = El servidor hizo esperar a los clientes { $times ->
+    [one] una vez
+   *[other] { $times } veces
+} antes de empezar otra partida.
 cli-load-trouble = { $times } × { $what }
 cli-load-checked = { $acknowledged } jugadas confirmadas y lo que vieron { $observers } jugadores en { $games } partidas, comparado con lo guardado: { $faults ->
     [0] está todo, una vez y en orden

@@ -21,7 +21,7 @@ use std::{
     fs::File,
     io::{self, BufReader, BufWriter},
     path::Path,
-    time::Duration,
+    time::{Duration, Instant},
 };
 use store::{OpenError, Postgres, Sqlite, Store, StoreError};
 use table::{Action, GameId, Table};
@@ -55,7 +55,7 @@ async fn load(args: &Load, context: &Context) -> Result<(), Failure> {
     // Two connections for each game; without the right to so many the last ones are errors, and counted as such.
     let _ = server::raise_file_limit();
     // Nothing is measured of a server that is not there.
-    guest::Guest::come(&server, "first".to_owned()).await.map_err(|error| unreachable(&error))?;
+    guest::Guest::come(&server, "first".to_owned(), Instant::now()).await.map_err(|error| unreachable(&error))?;
     let players = Players {
         server,
         games: args.games,
@@ -83,7 +83,7 @@ fn report(tally: &Tally, as_json: bool, context: &Context) -> Result<(), Failure
     let rate = (tally.per_second() * 10.0).round() / 10.0;
     if as_json {
         let answer = json!({"games": games, "acknowledged": acknowledged, "per_second": rate,
-            "p50_ms": p50, "p99_ms": p99, "errors": errors});
+            "p50_ms": p50, "p99_ms": p99, "waited": tally.waited, "errors": errors});
         return context.line(&answer.to_string());
     }
     context.line(&text!(
@@ -96,6 +96,9 @@ fn report(tally: &Tally, as_json: bool, context: &Context) -> Result<(), Failure
         p99 = context.messages.decimal(p99, 2),
         errors = errors,
     ))?;
+    if tally.waited > 0 {
+        context.line(&text!(context, "cli-load-waited", times = tally.waited))?;
+    }
     for (what, times) in &tally.troubles {
         context.line(&text!(context, "cli-load-trouble", what = what.as_str(), times = *times))?;
     }

@@ -8,11 +8,14 @@ use std::{
     io,
     time::{Duration, Instant},
 };
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 
 /// A server that says nothing for so long is taken to be gone.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// So long a guest waits who has asked for too much.
+const LATER: Duration = Duration::from_millis(500);
 
 /// What a guest reads of a message; the rest is for pages.
 #[derive(Deserialize, Debug)]
@@ -57,6 +60,10 @@ pub(super) struct Legal {
 /// A guest in one game.
 pub(super) struct Guest {
     socket: Socket,
+    /// When to stop trying.
+    end: Instant,
+    /// How often the server has said that too much was asked for, and it had to ask again later.
+    pub(super) waited: u64,
     name: String,
     sent: u32,
     /// The moves that stand, as far as this guest was told.
@@ -67,11 +74,11 @@ pub(super) struct Guest {
 
 impl Guest {
     /// Someone who comes for the first time. Who comes through a proxy is nobody's owner, not even on this machine.
-    pub(super) async fn come(server: &Address, name: String) -> io::Result<Guest> {
+    pub(super) async fn come(server: &Address, name: String, end: Instant) -> io::Result<Guest> {
         let origin = server.to_string();
         let headers = [("origin", origin.as_str()), ("via", "1.1 outflank-load")];
         let socket = server.connect(&headers).await?;
-        let mut guest = Guest { socket, name, sent: 0, saw: Vec::new(), seen: None };
+        let mut guest = Guest { socket, end, waited: 0, name, sent: 0, saw: Vec::new(), seen: None };
         guest.until(|heard| heard.kind == "welcome").await?;
         Ok(guest)
     }
@@ -85,10 +92,19 @@ impl Guest {
         Ok(id)
     }
 
-    /// Sends a command and waits for its answer.
+    /// Sends a command and waits for its answer. A server takes only so many new games in a second: one that has had enough for now is
+    /// asked again a little later, as a person would.
     pub(super) async fn ask(&mut self, ask: Value) -> io::Result<Heard> {
-        let id = self.send(ask).await?;
-        self.until(|heard| heard.id.as_ref() == Some(&id)).await
+        loop {
+            let id = self.send(ask.clone()).await?;
+            match self.until(|heard| heard.id.as_ref() == Some(&id)).await {
+                Err(error) if error.kind() == io::ErrorKind::QuotaExceeded && Instant::now() < self.end => {
+                    self.waited += 1;
+                    sleep(LATER).await;
+                }
+                answer => return answer,
+            }
+        }
     }
 
     /// Plays, and waits until that is acknowledged and shown: under which id, as which entry, after how long.
@@ -116,7 +132,9 @@ impl Guest {
             let Message::Text(text) = frame else { continue };
             let mut heard: Heard = serde_json::from_str(&text)?;
             if heard.kind == "refused" {
-                return Err(io::Error::other(heard.why.unwrap_or_default()));
+                let why = heard.why.unwrap_or_default();
+                let kind = if why == "too_many" { io::ErrorKind::QuotaExceeded } else { io::ErrorKind::Other };
+                return Err(io::Error::new(kind, why));
             }
             if let Some(seen) = &heard.view {
                 self.seen = Some(seen.clone());
@@ -133,4 +151,46 @@ impl Guest {
 /// The server answered something that no server of ours answers.
 pub(super) fn strange() -> io::Error {
     io::ErrorKind::InvalidData.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::{net::TcpListener, runtime::Runtime};
+    use tokio_tungstenite::accept_async;
+
+    /// A server that says these things, one after the other, each to the command that it has heard.
+    async fn server(listener: TcpListener, says: Vec<Value>) {
+        let (stream, _) = listener.accept().await.unwrap();
+        let mut socket = accept_async(stream).await.unwrap();
+        socket.send(Message::text(r#"{"type": "welcome"}"#)).await.unwrap();
+        for mut answer in says {
+            let asked = socket.next().await.unwrap().unwrap();
+            let asked: Value = serde_json::from_str(asked.to_text().unwrap()).unwrap();
+            answer["id"] = asked["id"].clone();
+            socket.send(Message::text(answer.to_string())).await.unwrap();
+        }
+    }
+
+    /// What a guest with so much time hears who begins a game, and how often it waited.
+    fn begin(says: Vec<Value>, time: Duration) -> (io::Result<Heard>, u64) {
+        Runtime::new().unwrap().block_on(async {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let address = Address::named(&listener.local_addr().unwrap().to_string()).unwrap();
+            tokio::spawn(server(listener, says));
+            let mut guest = Guest::come(&address, "g".to_owned(), Instant::now() + time).await.unwrap();
+            (guest.ask(json!({"type": "create"})).await, guest.waited)
+        })
+    }
+
+    #[test]
+    fn whoever_is_put_off_asks_again_as_long_as_there_is_time() {
+        let put_off = json!({"type": "refused", "why": "too_many"});
+        let (begun, waited) = begin(vec![put_off.clone(), json!({"type": "done", "game": "a"})], PATIENCE);
+        assert_eq!((begun.unwrap().game.as_deref(), waited), (Some("a"), 1));
+        let (late, waited) = begin(vec![put_off], Duration::ZERO);
+        assert_eq!((late.unwrap_err().kind(), waited), (io::ErrorKind::QuotaExceeded, 0));
+        let (refused, waited) = begin(vec![json!({"type": "refused", "why": "bad_rules"})], PATIENCE);
+        assert_eq!((refused.unwrap_err().to_string().as_str(), waited), ("bad_rules", 0));
+    }
 }

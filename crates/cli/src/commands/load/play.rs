@@ -38,6 +38,8 @@ pub(super) struct Tally {
     pub(super) games: u64,
     /// From sending a move until the server said that it is on disk, the shortest first.
     pub(super) delays: Vec<Duration>,
+    /// How often the server put a client off who wanted to begin a game.
+    pub(super) waited: u64,
     /// Everything else than that: refused, cut off, not answered.
     pub(super) errors: u64,
     /// What the errors were, and how often.
@@ -62,6 +64,7 @@ impl Tally {
     fn add(&mut self, other: Tally) {
         self.games += other.games;
         self.delays.extend(other.delays);
+        self.waited += other.waited;
         self.errors += other.errors;
         self.told.extend(other.told);
         for (what, times) in other.troubles {
@@ -103,6 +106,22 @@ impl Players {
     }
 }
 
+/// Begins a game with an open seat: which one, and the secret for the seat.
+async fn begin(black: &mut Guest) -> io::Result<(String, String)> {
+    let rules = json!({"empties": "to_winner", "time": {"kind": "none"}, "overrun": "loses", "takebacks": false});
+    let seats = json!({"black": {"kind": "person", "name": 1}, "white": {"kind": "open"}});
+    let begun = black.ask(json!({"type": "create", "seats": seats, "rules": rules})).await?;
+    let game = begun.game.ok_or_else(strange)?;
+    let opened = black.ask(json!({"type": "open", "game": game})).await?;
+    let invite = opened.invites.and_then(|invites| invites.white).ok_or_else(strange)?;
+    Ok((game, invite))
+}
+
+async fn sit(white: &mut Guest, game: &str, invite: &str) -> io::Result<()> {
+    white.ask(json!({"type": "sit", "game": game, "invite": invite, "name": 2})).await?;
+    white.ask(json!({"type": "open", "game": game})).await.map(drop)
+}
+
 /// Two guests who play one game after another.
 struct Pair {
     server: Address,
@@ -118,9 +137,14 @@ impl Pair {
         let mut game = 0;
         while Instant::now() < self.end {
             game += 1;
-            if let Err(error) = self.one(game, &mut tally).await {
-                tally.trouble(&error);
-                sleep(REST).await;
+            match self.one(game, &mut tally).await {
+                // The time was up before the server had room for another game.
+                Err(error) if error.kind() == io::ErrorKind::QuotaExceeded => break,
+                Err(error) => {
+                    tally.trouble(&error);
+                    sleep(REST).await;
+                }
+                Ok(()) => {}
             }
         }
         tally
@@ -129,16 +153,14 @@ impl Pair {
     /// One game between two who came for it. What they were told counts however it ends.
     async fn one(&mut self, number: u32, tally: &mut Tally) -> io::Result<()> {
         let name = |color: &str| format!("load-{}-{}-{number}-{color}", std::process::id(), self.number);
-        let mut black = Guest::come(&self.server, name("b")).await?;
-        let rules = json!({"empties": "to_winner", "time": {"kind": "none"}, "overrun": "loses", "takebacks": false});
-        let seats = json!({"black": {"kind": "person", "name": 1}, "white": {"kind": "open"}});
-        let begun = black.ask(json!({"type": "create", "seats": seats, "rules": rules})).await?;
-        let game = begun.game.ok_or_else(strange)?;
-        let opened = black.ask(json!({"type": "open", "game": game})).await?;
-        let invite = opened.invites.and_then(|invites| invites.white).ok_or_else(strange)?;
-        let mut white = Guest::come(&self.server, name("w")).await?;
-        white.ask(json!({"type": "sit", "game": game, "invite": invite, "name": 2})).await?;
-        white.ask(json!({"type": "open", "game": game})).await?;
+        let mut black = Guest::come(&self.server, name("b"), self.end).await?;
+        let begun = begin(&mut black).await;
+        tally.waited += black.waited;
+        let (game, invite) = begun?;
+        let mut white = Guest::come(&self.server, name("w"), self.end).await?;
+        let seated = sit(&mut white, &game, &invite).await;
+        tally.waited += white.waited;
+        seated?;
         let told = |color| Told { client: name(color), game: game.clone(), ..Told::default() };
         let mut told = [told("b"), told("w")];
         let mut guests = [black, white];
