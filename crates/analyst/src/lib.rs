@@ -95,7 +95,8 @@ pub struct Config {
     pub each: usize,
     /// Jobs that wait at once, of all people together; moves to be played are not refused.
     pub all: usize,
-    /// Whether engines are made at once. Else they are when they are first needed, and the first answer waits for it.
+    /// Whether engines are made before [`Analyst::start`] returns. Else they are when they are first needed, and the first answer waits for
+    /// it: of a large table, longer than a move may take.
     pub at_once: bool,
 }
 
@@ -135,10 +136,14 @@ impl Analyst {
         let pool = Arc::new(Pool::new(config));
         let mut handles = Vec::new();
         let engines = config.engines.max(1);
+        let (ready, all_ready) = std::sync::mpsc::channel();
         for number in 0..engines + config.spare {
-            let (pool, evaluator) = (pool.clone(), evaluator.clone());
-            handles.push(std::thread::spawn(move || pool.search(&evaluator, number >= engines)));
+            let (pool, evaluator, ready) = (pool.clone(), evaluator.clone(), ready.clone());
+            handles.push(std::thread::spawn(move || pool.search(&evaluator, number >= engines, ready)));
         }
+        drop(ready);
+        // Nothing is ever sent: each thread drops its end once it is ready.
+        let _ = all_ready.recv();
         let watched = pool.clone();
         handles.push(std::thread::spawn(move || watched.supervise()));
         Analyst { threads: Arc::new(Threads { pool, handles }) }

@@ -9,7 +9,7 @@ use rules::Position;
 use std::{
     collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc::Sender},
     time::{Duration, Instant},
 };
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -157,11 +157,12 @@ impl Pool {
         self.news.notify_all();
     }
 
-    /// One engine's thread: takes jobs until the pool is closed.
-    pub(crate) fn search(&self, evaluator: &Evaluator, spare: bool) {
+    /// One engine's thread: drops `ready` once it could take a job, then takes them until the pool is closed.
+    pub(crate) fn search(&self, evaluator: &Evaluator, spare: bool, ready: Sender<()>) {
         let usual = self.config.threads;
         let new_engine = || Engine::new(evaluator.clone(), Options { threads: usual, hash: self.config.hash });
         let mut engine = self.config.at_once.then(new_engine);
+        drop(ready);
         let mut forgot = 0;
         while let Some(Taken { number, position, limits, threads, forgotten }) = self.take(spare) {
             let engine_here = engine.get_or_insert_with(new_engine);

@@ -94,6 +94,10 @@ impl Task {
 
     /// One thread's part.
     pub(crate) fn run(&self, local: &mut LocalTable) {
+        // On a busy machine a thread may wake up when another has finished, which waits for it.
+        if self.done.load(Relaxed) {
+            return;
+        }
         let _end = EndOnPanic(&self.done);
         let shared = self.shared();
         let mut worker = Worker::new(&shared, local);

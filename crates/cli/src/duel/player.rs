@@ -4,7 +4,11 @@ use super::external::{External, Protocol, Trouble};
 use analyst::{Analyst, Ask, Job, Owner, Purpose};
 use engine::{Evaluator, Level, Limits, Options, pace};
 use rules::{Color, Position, Square};
-use std::{fmt, path::PathBuf, time::Duration};
+use std::{
+    fmt,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
 
 /// A player as the user writes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -223,7 +227,9 @@ impl Seated {
                     Control::Game(_) => Some(pace(turn.left, Duration::ZERO, position.empty().len())),
                 };
                 let limits = strength.limits(allowed).to_play(position);
-                let job = analyst.ask(Ask::new(Owner(0), Purpose::Move, *position, limits));
+                // Where a clock runs, what it takes until the search begins is a part of it.
+                let start_by = limits.time.map(|time| Instant::now() + time);
+                let job = analyst.ask(Ask { start_by, ..Ask::new(Owner(0), Purpose::Move, *position, limits) });
                 let analysis = job.ok().and_then(Job::blocking_answer).ok_or(Trouble::NoMove)?;
                 match strength {
                     Strength::Level(level) => level.pick(&analysis, position, seed),

@@ -8,7 +8,7 @@ use std::{
     io::{self, BufRead, Write},
     sync::mpsc::{self, Receiver, Sender},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// After the other side has hung up, a search gets this long to finish.
@@ -53,7 +53,10 @@ impl Thinking {
     fn begin(&mut self) {
         let Some(question) = self.questions.pop_front() else { return };
         let Question { position, limits, .. } = question.clone();
-        let control = match self.analyst.ask(Ask::new(Owner(0), Purpose::Analysis, position, limits)) {
+        // Where a clock runs, what it takes until the search begins is a part of it.
+        let start_by = limits.time.map(|time| Instant::now() + time);
+        let ask = Ask { start_by, ..Ask::new(Owner(0), Purpose::Analysis, position, limits) };
+        let control = match self.analyst.ask(ask) {
             Ok(job) => {
                 let (control, updates) = job.split();
                 forward(updates, self.events.clone());

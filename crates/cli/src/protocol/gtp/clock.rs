@@ -40,8 +40,8 @@ impl Clock {
         let gain = self.overtime.map_or(Duration::ZERO, |(time, moves)| time / moves.max(1));
         match self.left[color] {
             Left { time, moves: 0 } if time > Duration::ZERO || self.overtime.is_none() => pace(time, gain, empties),
-            Left { moves: 0, .. } => gain.mul_f64(0.9),
-            Left { time, moves } => (time / moves).mul_f64(0.9),
+            Left { moves: 0, .. } => in_time(gain),
+            Left { time, moves } => in_time(time / moves),
         }
     }
 
@@ -57,6 +57,12 @@ impl Clock {
     }
 }
 
+/// What may be thought of the time for a move: a tenth, or what the way to the controller and back may take, is kept.
+fn in_time(each: Duration) -> Duration {
+    const WAY: Duration = Duration::from_millis(10);
+    each - (each / 10).max(WAY.min(each / 4))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,6 +74,10 @@ mod tests {
         assert!(whole.budget(Color::Black, 60) < seconds(30.0));
         let each = Clock::new(seconds(0.0), Some((seconds(2.0), 1)));
         assert_eq!(each.budget(Color::White, 60), seconds(1.8));
+        let short = Clock::new(seconds(0.0), Some((seconds(0.05), 1)));
+        assert_eq!(short.budget(Color::White, 60), seconds(0.04), "answers take time on their way");
+        let shortest = Clock::new(seconds(0.0), Some((seconds(0.004), 1)));
+        assert_eq!(shortest.budget(Color::White, 60), seconds(0.003));
         let mut over = Clock::new(seconds(0.0), Some((seconds(10.0), 5)));
         assert_eq!(over.budget(Color::White, 60), seconds(1.8));
         for _ in 0..5 {
