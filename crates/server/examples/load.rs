@@ -1,9 +1,8 @@
-//! Loads a running server and prints rates and delays. For a server on this machine only; it stops by itself.
+//! Loads a running server in ways that `outflank load`, which plays many games, does not, and prints rates and delays. For a server on this
+//! machine only; it stops by itself.
 //!
 //! ```text
 //! outflank serve --no-open --listen 127.0.0.1:8464 --data /tmp/load &
-//! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 moves 50 10     50 games without thinking, 10 s
-//! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 think 200 20    200 games, 200 to 600 ms a move
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 watch 1500 10   a game with 1,500 watchers
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 lists 48 10     48 lists at once beside 50 games
 //! cargo run --release -p outflank-server --example load -- 127.0.0.1:8464 hints 60 20    a reply of level 1 beside 60 hints
@@ -127,17 +126,15 @@ impl Page {
     }
 }
 
-/// Plays until `end`, with so much thinking; the delays of all acknowledgements.
-async fn player(address: SocketAddr, end: Instant, think: Option<u64>) -> Result<Vec<Duration>, Failure> {
+/// Plays until `end`, 200 to 600 ms a move; the delays of all acknowledgements.
+async fn player(address: SocketAddr, end: Instant, seed: u64) -> Result<Vec<Duration>, Failure> {
     let mut page = Page::connect(address).await?;
     let mut game = page.begin(json!({"kind": "none"})).await?;
     let mut view = page.ask(json!({"type": "open", "game": game})).await?["view"].take();
     let mut delays = Vec::new();
     while Instant::now() < end {
-        if let Some(seed) = think {
-            let spread = (seed * 2_654_435_761 + delays.len() as u64 * 40_503) % 400;
-            tokio::time::sleep(Duration::from_millis(200 + spread)).await;
-        }
+        let spread = (seed * 2_654_435_761 + delays.len() as u64 * 40_503) % 400;
+        tokio::time::sleep(Duration::from_millis(200 + spread)).await;
         delays.push(page.play(&mut game, &mut view).await?);
     }
     Ok(delays)
@@ -158,10 +155,10 @@ fn report(what: &str, mut delays: Vec<Duration>, seconds: f64) {
     );
 }
 
-async fn players(address: SocketAddr, count: u64, seconds: u64, think: bool) -> Result<(), Failure> {
+async fn players(address: SocketAddr, count: u64, seconds: u64) -> Result<(), Failure> {
     let begun = Instant::now();
     let end = begun + Duration::from_secs(seconds);
-    let tasks: Vec<_> = (0..count).map(|number| tokio::spawn(player(address, end, think.then_some(number)))).collect();
+    let tasks: Vec<_> = (0..count).map(|number| tokio::spawn(player(address, end, number))).collect();
     let mut delays = Vec::new();
     for task in tasks {
         delays.extend(task.await??);
@@ -224,7 +221,7 @@ async fn lists(address: SocketAddr, count: usize, seconds: u64) -> Result<(), Fa
             })
         })
         .collect();
-    players(address, 50, seconds, true).await?;
+    players(address, 50, seconds).await?;
     let mut delays = Vec::new();
     for task in listing {
         delays.extend(task.await??);
@@ -419,8 +416,7 @@ async fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [address, what, count, seconds] = arguments.as_slice() else {
         return Err(
-            "usage: load ADDRESS moves|think|watch|lists|hints|timed|boards|values|reviews|knocks|clocks COUNT SECONDS"
-                .into(),
+            "usage: load ADDRESS watch|lists|hints|timed|boards|values|reviews|knocks|clocks COUNT SECONDS".into()
         );
     };
     let address: SocketAddr = address.parse()?;
@@ -429,8 +425,6 @@ async fn main() -> Result<(), Failure> {
     }
     let (count, seconds): (usize, u64) = (count.parse()?, seconds.parse::<u64>()?.min(120));
     match what.as_str() {
-        "moves" => players(address, count as u64, seconds, false).await,
-        "think" => players(address, count as u64, seconds, true).await,
         "watch" => watch(address, count, seconds).await,
         "lists" => lists(address, count, seconds).await,
         "boards" => boards(address, count, seconds).await,

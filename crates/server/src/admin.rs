@@ -20,9 +20,9 @@ use crate::{
     protocol::HouseView,
 };
 use axum::{
-    Extension, Router,
-    extract::{Path, Query, State},
-    http::{HeaderMap, StatusCode},
+    Router,
+    extract::{FromRequestParts, Path, Query},
+    http::{StatusCode, request::Parts},
     response::IntoResponse,
     routing::{get, post},
 };
@@ -49,18 +49,23 @@ pub(crate) fn routes() -> Router<Arc<House>> {
         .route("/api/admin/audit", get(audit))
 }
 
-impl House {
-    /// Lets nobody but the owner go on.
-    async fn owner(&self, caller: &Caller, headers: &HeaderMap) -> Result<PersonId, Problem> {
-        let identity = self.in_browser(caller, headers).await?;
-        if identity.who == OWNER {
-            Ok(OWNER)
-        } else {
-            Err(Problem::new(StatusCode::FORBIDDEN, "not_owner", "only the owner of the server decides this"))
-        }
-    }
+/// The server, for its owner: nobody else gets as far as a handler that asks for it.
+struct Owned(Arc<House>);
 
-    /// The account an administrator means.
+impl FromRequestParts<Arc<House>> for Owned {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, house: &Arc<House>) -> Result<Owned, Problem> {
+        let not_owner =
+            || Problem::new(StatusCode::FORBIDDEN, "not_owner", "only the owner of the server decides this");
+        let caller = parts.extensions.get::<Caller>().ok_or_else(not_owner)?;
+        let identity = house.in_browser(caller, &parts.headers).await?;
+        if identity.who == OWNER { Ok(Owned(house.clone())) } else { Err(not_owner()) }
+    }
+}
+
+impl House {
+    /// The account that the owner means.
     async fn person(&self, handle: &str) -> Result<Account, Problem> {
         let account = match handle.parse::<Handle>() {
             Ok(handle) => self.store.account_named(&handle).await?,
@@ -69,14 +74,14 @@ impl House {
         account.ok_or_else(|| Problem::new(StatusCode::NOT_FOUND, "no_such_person", "nobody here has this name"))
     }
 
-    /// Keeps what an administrator did, and that they did it.
-    async fn act(&self, who: PersonId, what: AdminAct, mut changes: Vec<AccountChange>) -> Result<(), Problem> {
-        changes.push(self.audited(who, what));
+    /// Keeps what the owner did, and that they did it.
+    async fn act(&self, what: AdminAct, mut changes: Vec<AccountChange>) -> Result<(), Problem> {
+        changes.push(self.audited(what));
         Ok(self.change(changes).await?)
     }
 
-    fn audited(&self, who: PersonId, what: AdminAct) -> AccountChange {
-        AccountChange::Audit { at: self.time.now(), who, what }
+    fn audited(&self, what: AdminAct) -> AccountChange {
+        AccountChange::Audit { at: self.time.now(), who: OWNER, what }
     }
 }
 
@@ -123,13 +128,7 @@ fn some<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D:
 }
 
 /// `POST /api/admin/settings`
-async fn settings(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Json(wanted): Json<NewSettings>,
-) -> Reply {
-    let owner = house.owner(&caller, &headers).await?;
+async fn settings(Owned(house): Owned, Json(wanted): Json<NewSettings>) -> Reply {
     let announcement: Option<Option<Announcement>> = match wanted.announcement {
         None => None,
         Some(None) => Some(None),
@@ -149,15 +148,15 @@ async fn settings(
     let mut changes = Vec::new();
     if let Some(open) = wanted.registration {
         changes.push(setting(Settings::REGISTRATION, Some(open.to_string())));
-        changes.push(house.audited(owner, AdminAct::Registration { open }));
+        changes.push(house.audited(AdminAct::Registration { open }));
     }
     if let Some(open) = wanted.lobby {
         changes.push(setting(Settings::LOBBY, Some(open.to_string())));
-        changes.push(house.audited(owner, AdminAct::Lobby { open }));
+        changes.push(house.audited(AdminAct::Lobby { open }));
     }
     if let Some(text) = announcement {
         changes.push(setting(Settings::ANNOUNCEMENT, text.clone().map(String::from)));
-        changes.push(house.audited(owner, AdminAct::Announce { text }));
+        changes.push(house.audited(AdminAct::Announce { text }));
     }
     // All or none: what the owner is told is how it is.
     house.change(changes).await?;
@@ -181,17 +180,11 @@ struct Part {
 }
 
 /// `GET /api/admin/people`
-async fn people(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Query(wanted): Query<Part>,
-) -> Reply {
+async fn people(Owned(house): Owned, Query(wanted): Query<Part>) -> Reply {
     #[derive(Serialize)]
     struct People {
         people: Vec<Person>,
     }
-    house.owner(&caller, &headers).await?;
     let now = house.time.now();
     let people = house.store.accounts(&wanted.part, PAGE).await?.into_iter().map(|account| Person {
         suspended: account.suspended.filter(|_| account.is_suspended(now)),
@@ -211,14 +204,7 @@ struct HowLong {
 }
 
 /// `POST /api/admin/people/HANDLE/suspend`
-async fn suspend(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Path(handle): Path<String>,
-    Json(HowLong { days }): Json<HowLong>,
-) -> Reply {
-    let owner = house.owner(&caller, &headers).await?;
+async fn suspend(Owned(house): Owned, Path(handle): Path<String>, Json(HowLong { days }): Json<HowLong>) -> Reply {
     let Account { who, handle, .. } = house.person(&handle).await?;
     if who == OWNER {
         return Err(Problem::new(StatusCode::CONFLICT, "not_owner", "the owner cannot be kept out"));
@@ -227,7 +213,7 @@ async fn suspend(
     let changes = [
         AccountChange::Suspend { who, until: Some(until) },
         AccountChange::SignOutAll { who },
-        house.audited(owner, AdminAct::Suspend { handle, until }),
+        house.audited(AdminAct::Suspend { handle, until }),
     ];
     // What they had offered goes with them: nobody can play it.
     let offers = house.store.offers_by(who, house.time.now()).await?;
@@ -242,32 +228,18 @@ async fn suspend(
 }
 
 /// `POST /api/admin/people/HANDLE/restore`
-async fn restore(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Path(handle): Path<String>,
-    Json(Nothing {}): Json<Nothing>,
-) -> Reply {
-    let owner = house.owner(&caller, &headers).await?;
+async fn restore(Owned(house): Owned, Path(handle): Path<String>, Json(Nothing {}): Json<Nothing>) -> Reply {
     let Account { who, handle, .. } = house.person(&handle).await?;
-    house.act(owner, AdminAct::Restore { handle }, vec![AccountChange::Suspend { who, until: None }]).await?;
+    house.act(AdminAct::Restore { handle }, vec![AccountChange::Suspend { who, until: None }]).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// `POST /api/admin/people/HANDLE/reset`: whoever had the password, a session, a token, a passkey or a code has nothing any more.
-async fn reset(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Path(handle): Path<String>,
-    Json(Nothing {}): Json<Nothing>,
-) -> Reply {
+async fn reset(Owned(house): Owned, Path(handle): Path<String>, Json(Nothing {}): Json<Nothing>) -> Reply {
     #[derive(Serialize)]
     struct Reset {
         code: String,
     }
-    let owner = house.owner(&caller, &headers).await?;
     let Account { who, handle, .. } = house.person(&handle).await?;
     let (mut codes, hashes) = fresh_codes(1)?;
     let changes = vec![
@@ -277,7 +249,7 @@ async fn reset(
         AccountChange::TokenEndAll { who },
         AccountChange::PasskeyEndAll { who },
     ];
-    house.act(owner, AdminAct::Reset { handle }, changes).await?;
+    house.act(AdminAct::Reset { handle }, changes).await?;
     house.recheck(who).await;
     Ok(reply(StatusCode::OK, &Reset { code: codes.pop().unwrap_or_default() }))
 }
@@ -289,12 +261,7 @@ struct Before {
 }
 
 /// `GET /api/admin/audit`
-async fn audit(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Query(wanted): Query<Before>,
-) -> Reply {
+async fn audit(Owned(house): Owned, Query(wanted): Query<Before>) -> Reply {
     #[derive(Serialize)]
     struct Entry {
         number: u64,
@@ -306,7 +273,6 @@ async fn audit(
     struct Entries {
         entries: Vec<Entry>,
     }
-    house.owner(&caller, &headers).await?;
     let mut names: HashMap<PersonId, Option<Handle>> = HashMap::new();
     let mut entries = Vec::new();
     for entry in house.store.audit(wanted.before, PAGE).await? {
