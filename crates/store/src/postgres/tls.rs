@@ -58,7 +58,7 @@ pub(super) struct Tls(Arc<ClientConfig>);
 /// One sentence for whoever wrote it.
 pub(super) fn read(address: &str) -> Result<(Config, Tls), String> {
     let (rest, mode, roots) = split(address);
-    let mut config: Config = rest.parse().map_err(|error| super::why(error))?;
+    let mut config: Config = rest.parse().map_err(super::why)?;
     let (asked, mut check) = match mode.as_deref() {
         None => (config.get_ssl_mode(), Check::Nothing),
         Some("disable") => (SslMode::Disable, Check::Nothing),
