@@ -201,7 +201,11 @@ test('an offer for days keeps nobody from playing now, a killed server ends no s
     // Ana sits at that board when somebody takes the other offer.
     const board = ana.page.url()
     await luis.page.goto(`${club.address}/#/lobby`)
-    await luis.page.locator('main li').filter({ hasText: 'Ana' }).getByRole('button', { name: 'Play' }).click()
+    // The other has become the game: it is gone in a moment.
+    const row = luis.page.locator('main li').filter({ hasText: 'Ana' })
+    await expect(row).toHaveCount(1)
+    await expect(row).toContainText('3 days')
+    await row.getByRole('button', { name: 'Play' }).click()
     await expect(luis.page).toHaveURL(/#\/game\//)
     const call = ana.page.getByRole('complementary', { name: 'Challenges' })
     await expect(call).toContainText('A game by correspondence has begun.')
