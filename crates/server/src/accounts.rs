@@ -241,9 +241,10 @@ async fn recover(
     let changes = [
         AccountChange::UseRecovery { who, code },
         AccountChange::Password { who, hash },
-        // Whoever uses a code may have lost the account to somebody, who made tokens of their own.
+        // Whoever uses a code may have lost the account to somebody, who made tokens and passkeys of their own.
         AccountChange::SignOutAll { who },
         AccountChange::TokenEndAll { who },
+        AccountChange::PasskeyEndAll { who },
         AccountChange::SignIn(session),
     ];
     match house.change(changes).await {

@@ -267,11 +267,14 @@ async fn a_recovery_code_lets_in_once_whoever_forgot_their_password() {
     assert_eq!((wrong.status, wrong.body), (nobody.status, nobody.body), "the same for an unknown name");
     // However it is copied from paper.
     let mut page = ana.page(at).await;
+    let token = ana.post(at, "/api/tokens", json!({"name": "bot", "scopes": ["play"]})).await;
+    assert_eq!(token.status, 201);
     let copied = code.to_uppercase().replace('-', " ").replace('0', "O").replace('1', "l");
     let recovered = new.post(at, "/api/account/recover", recover("Ana", &copied)).await;
     assert_eq!((recovered.status, &recovered.body["account"]["handle"]), (200, &json!("Ana")));
     assert_eq!(new.handle(at).await, "Ana");
     assert_eq!(page.close_code().await, Some(4002), "whoever was in is out");
+    assert_eq!(new.get(at, "/api/tokens").await, json!([]), "and so are the programs they let in");
     assert_eq!(ana.handle(at).await, Value::Null);
     assert_eq!(ana.sign_in(at, "Ana", PASSWORD).await.status, 401);
     let again = new.post(at, "/api/account/recover", recover("Ana", &code)).await;
