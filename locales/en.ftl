@@ -1812,6 +1812,26 @@ page-bot-is = A program plays from this account. Everyone sees that.
 page-bot-text = If a program plays from this account, say so before its first rated game. It cannot be undone.
 page-bot-become = A program plays here
 
+# Passkeys
+page-passkeys = Passkeys
+page-passkeys-text = A passkey on your phone, computer or security key signs you in without a name and a password. Your password stays good too.
+page-passkeys-not-here = Passkeys need https and a name: they cannot be made while this page is open by http or by the number of a machine. At this machine, open it as localhost.
+page-passkey-add = Add a passkey
+page-passkey-added = The passkey is made. You can sign in with it now.
+page-passkey-remove = Remove
+page-passkey-removed = The passkey is removed here. Your device may still offer it: you can delete it there.
+page-passkey-made = made { $when }
+page-passkey-seen = last used { $when }
+page-passkey-unseen = not used yet
+page-passkey-site = for { $site }
+page-passkey-sign-in = Sign in with a passkey
+page-people-wrong-passkey = This passkey does not let you in here. Sign in with your name and password.
+page-people-passkey-late = That took too long. Please try again.
+page-people-passkey-stopped = No passkey was used: it was called off, or there is none here. Please try again, or use your password.
+page-people-has-passkey = This device has a passkey for your account already.
+page-people-too-many-passkeys = An account has at most 20 passkeys. Remove one first.
+page-people-no-passkeys-here = Passkeys need https and a name, or localhost.
+
 # Running the server
 page-admin-title = Running the server
 page-admin-not-yours = Only the owner of this server can do this. Open the owner’s link, which is printed where the server was started.

@@ -1825,6 +1825,26 @@ page-bot-is = En esta cuenta juega un programa. Todos lo ven.
 page-bot-text = Si en esta cuenta juega un programa, dilo antes de su primera partida puntuada. No se puede deshacer.
 page-bot-become = Aquí juega un programa
 
+# Llaves de acceso
+page-passkeys = Llaves de acceso
+page-passkeys-text = Con una llave de acceso en el móvil, el ordenador o una llave de seguridad entras sin nombre ni contraseña. Tu contraseña sigue valiendo.
+page-passkeys-not-here = Las llaves de acceso necesitan https y un nombre: no se pueden crear si esta página está abierta por http o por el número de una máquina. En esta misma máquina, ábrela como localhost.
+page-passkey-add = Añadir una llave de acceso
+page-passkey-added = La llave de acceso está creada. Ya puedes entrar con ella.
+page-passkey-remove = Quitar
+page-passkey-removed = Aquí la llave de acceso ya no vale. Puede que tu dispositivo aún la ofrezca: bórrala allí.
+page-passkey-made = creada: { $when }
+page-passkey-seen = último uso: { $when }
+page-passkey-unseen = sin usar
+page-passkey-site = para { $site }
+page-passkey-sign-in = Entrar con una llave de acceso
+page-people-wrong-passkey = Esa llave de acceso no vale aquí. Entra con tu nombre y tu contraseña.
+page-people-passkey-late = Se ha acabado el tiempo. Inténtalo de nuevo.
+page-people-passkey-stopped = No se ha usado ninguna llave de acceso: se ha cancelado o aquí no hay ninguna. Inténtalo de nuevo o usa tu contraseña.
+page-people-has-passkey = Este dispositivo ya tiene una llave de acceso para tu cuenta.
+page-people-too-many-passkeys = Una cuenta tiene como mucho 20 llaves de acceso. Quita una primero.
+page-people-no-passkeys-here = Las llaves de acceso necesitan https y un nombre, o localhost.
+
 # Administrar el servidor
 page-admin-title = Administrar el servidor
 page-admin-not-yours = Solo puede hacerlo quien administra este servidor. Abre su enlace, que aparece donde se puso en marcha.

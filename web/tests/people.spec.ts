@@ -60,7 +60,7 @@ test('an account: made by keyboard, recovered, signed in on two devices and out 
     await other.page.goto(`${club.address}/#/account`)
     await other.page.getByLabel('Nombre').fill('ana')
     await other.page.getByLabel('Contraseña', { exact: true }).fill('not the password')
-    await other.page.getByRole('button', { name: 'Entrar' }).click()
+    await other.page.getByRole('button', { name: 'Entrar', exact: true }).click()
     await expect(other.page.getByLabel('Contraseña', { exact: true })).toHaveAccessibleDescription('Ese nombre y esa contraseña no van juntos.')
     await other.page.getByRole('button', { name: '¿Has olvidado la contraseña?' }).click()
     await expect(other.page.getByLabel('Nombre')).toHaveValue('ana')
