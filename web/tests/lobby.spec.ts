@@ -110,7 +110,7 @@ test('two people meet in the lobby and play a rated game through a broken line a
   }
 })
 
-test('a challenge is declined and another taken, a private link is joined by a phone from its QR code, and who is blocked is not met', async ({ browser }) => {
+test('a challenge is declined and another taken, a rated game by a private link is joined by a phone from its QR code, and who is blocked is not met', async ({ browser }) => {
   const club = new Club()
   await club.open()
   const [ana, luis, phone] = [await visitor(browser), await visitor(browser, { locale: 'es-ES' }), await visitor(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })]
@@ -141,19 +141,49 @@ test('a challenge is declined and another taken, a private link is joined by a p
     await asked.getByRole('button', { name: 'Aceptar' }).click()
     for (const seen of [ana, luis]) await expect(seen.square('d4')).toHaveAttribute('data-disc', /black|white/)
 
-    // Another game, by a private link: the phone reads it from the screen.
+    // Another game, by a private link. It is to count, and is not begun without a clock.
     await ana.page.goto(`${club.address}/#/`)
     await ana.page.locator('[aria-controls=way-nearby]').click()
-    await ana.page.locator('#way-nearby button[type=submit]').click()
+    const form = ana.page.locator('#way-nearby')
+    await form.getByRole('switch', { name: 'Rated game' }).check()
+    await expect(form.getByRole('alert')).toHaveText('A rated game needs a clock: choose one above.')
+    await form.locator('button[type=submit]').click()
+    await expect(form.getByRole('switch', { name: 'Rated game' })).toBeFocused()
+    // Club is with takebacks, which a rated game has not.
+    await form.getByRole('radio', { name: 'Club' }).check()
+    await expect(form.getByRole('alert')).toHaveCount(0)
+    await expect(form.getByText('Whoever opens the link needs an account.')).toBeVisible()
+    expect(await violations(ana.page), 'a rated game by a link').toEqual([])
+    await form.locator('button[type=submit]').click()
     const link = await photographed(ana.page.getByRole('img', { name: 'QR code of the link below' }))
     expect(link).toContain('club.localhost')
+    // The phone reads it from the screen. A guest is told what is missing, and where to get it.
     await phone.page.goto(link)
+    await expect(phone.page.getByText('It counts for the players’ ratings.')).toBeVisible()
     await phone.page.getByLabel('Your name').fill('Eva')
     await phone.page.getByRole('button', { name: 'Join the game' }).tap()
+    await expect(phone.page.getByRole('alert')).toHaveText('Rated games need an account. Without one you can play casual games.')
+    expect(await violations(phone.page), 'an account is needed').toEqual([])
+    await phone.page.locator('main').getByRole('link', { name: 'Sign in' }).tap()
+    await signUp(phone.page, club.address, 'Eva')
+    await phone.page.goto(link)
+    await phone.page.getByRole('button', { name: 'Join the game' }).tap()
     await expect(phone.square('d4')).toHaveAttribute('data-disc', /black|white/)
-    await ana.play('f5')
-    await phone.square('d6').tap()
-    for (const seen of [ana, phone]) await expect(seen.square('d6')).toHaveAttribute('data-disc', 'white')
+    for (const [ply, square] of squares(GAMES.wipeOut).entries()) {
+      if (ply % 2 === 0) await ana.play(square)
+      else await phone.play(square, (place) => place.tap())
+      for (const seen of [ana, phone]) await expect(seen.square(square)).not.toHaveAttribute('data-disc', '')
+    }
+    await expect(ana.result).toContainText('You win, 64–0!')
+    await expect(phone.result).toContainText('You lose 0–64.')
+    // Both ratings have moved, by the same words for both, and once.
+    const said = await ana.page.getByTestId('rated').innerText()
+    expect(said).toMatch(/\(\+\d+\)/)
+    await expect(phone.page.getByTestId('rated')).toHaveText(said)
+    for (const [name, rating] of [['Ana', '1[5-9]\\d\\d'], ['Eva', '1[0-4]\\d\\d']]) {
+      await phone.page.goto(`${club.address}/#/people/${name}`)
+      await expect(phone.page.locator('section[aria-labelledby=ratings] tbody tr')).toHaveText(new RegExp(`Slow\\s*${rating}\\?\\s*1`))
+    }
 
     // Luis wants to hear nothing more of Ana.
     await luis.page.goto(`${club.address}/#/people/Ana`)

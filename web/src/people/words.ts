@@ -45,13 +45,18 @@ export function categoryText(category: string): string {
   return opening === 'balanced' ? t('page-category-balanced', { speed: text }) : text
 }
 
+/** Whether a game counts: "rated", "casual". */
+export function countsText(rated: boolean): string {
+  return t(rated ? 'page-rated' : 'page-casual')
+}
+
 /** "15 min · rated · balanced opening · you play White", as the reader of the offer sees it. */
 export function termsText(offer: Pick<LobbyOffer, 'rules' | 'rated' | 'color' | 'yours'>): string {
   const { color, yours } = offer
   const colour = color === null ? 'toss' : yours === (color === 'black') ? 'black' : 'white'
   return [
     paceText(offer.rules.time),
-    t(offer.rated ? 'page-rated' : 'page-casual'),
+    countsText(offer.rated),
     ...(offer.rules.opening === 'balanced' ? [t('page-proposal-balanced')] : []),
     t(`page-proposal-${colour}`),
   ].join('\u00a0· ')

@@ -17,6 +17,8 @@ export interface Choices {
   clock: Preset | 'custom'
   custom: CustomClock
   opening: Opening
+  /** Whether a game by a link counts, for whoever is signed in. */
+  rated: boolean
 }
 
 const KEY = 'outflank.choices'
@@ -40,6 +42,7 @@ export function readChoices(stored: string | null): Choices {
     clock: typeof raw.clock === 'string' ? (raw.clock as Preset | 'custom') : 'casual',
     custom: problemOf(custom) ? { ...CUSTOM } : custom,
     opening: oneOf(raw.opening, OPENINGS, 'standard'),
+    rated: raw.rated === true,
   }
 }
 
