@@ -13,14 +13,14 @@ from pathlib import Path
 CPU_MOVE_MS = {1_000: 0.47, 10_000: 0.29, 100_000: 0.11}  # at about 84, 430 and 4,859 moves a second
 CPU_PAGE_US = 13  # a second, of an idle page
 MEMORY_MB = 107  # a server without visitors
-PAGE_KB = 16.5
+PAGE_KB = 18.9
 GAME_KB = 12.3  # beyond its two pages
 SENT_MOVE_KB = 3.37  # to both players
 SENT_PAGE_B = 3.25  # a second, to an idle page
 VIEW_KB = 1.55  # to one watcher, a move
 WRITTEN_KB = 19.5  # to the disk, for each change that is kept
 KEPT_KB = 0.24  # what the database grows by, for each move
-WRITER = (9_246, 11_860)  # moves a second, SQLite: the least and the most of several runs
+WRITER = (7_201, 11_860)  # moves a second, SQLite: the least and the most of several runs
 WATCHER_US = (8_400 + 12_000) / 1_500  # for each watcher, a move
 CADDY_MB, CADDY_PAGE_KB, CADDY_PAGE_US = 36, 114.5, 43
 CONNECT_MS, CADDY_CONNECT_MS = 0.17, 2.2
