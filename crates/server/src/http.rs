@@ -126,6 +126,18 @@ pub(crate) fn reply(status: StatusCode, body: &impl Serialize) -> Response {
     (status, headers, serde_json::to_string(body).unwrap_or_default() + "\n").into_response()
 }
 
+fn too_large() -> Problem {
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "the request is longer than anything there is to say")
+}
+
+/// A whole body, as long as its route allows, which is not waited for without end.
+pub(crate) async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Problem> {
+    match timeout(SLOWEST, Bytes::from_request(request, state)).await {
+        Ok(read) => read.map_err(|_| too_large()),
+        Err(_) => Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the request did not arrive")),
+    }
+}
+
 /// A body that says it is JSON, and is. A page of another site can send a form without asking, but nothing that says so.
 #[derive(Debug)]
 pub(crate) struct Json<T>(pub(crate) T);
@@ -138,19 +150,12 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
             let text = "say Content-Type: application/json";
             return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", text));
         }
-        let too_large = || {
-            let text = "the request is longer than anything there is to say";
-            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", text)
-        };
         let announced =
             request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         if announced.is_some_and(|length: usize| length > LONGEST) {
             return Err(too_large());
         }
-        let bytes = match timeout(SLOWEST, Bytes::from_request(request, state)).await {
-            Ok(read) => read.map_err(|_| too_large())?,
-            Err(_) => return Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the request did not arrive")),
-        };
+        let bytes = body(request, state).await?;
         serde_json::from_slice(&bytes).map(Json).map_err(|_| {
             // Not what serde says, which may repeat a part of a password.
             Problem::new(StatusCode::BAD_REQUEST, "bad_request", "the request cannot be read")

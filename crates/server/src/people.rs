@@ -11,15 +11,14 @@ use crate::{
     House,
     caller::{Caller, bearer},
     entrance::Kind,
-    http::Problem,
+    http::{self, Problem},
     protocol::Me,
     secret,
     sessions::SEEN,
 };
 use axum::{
     Extension,
-    body::Bytes,
-    extract::State,
+    extract::{Request, State},
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{AppendHeaders, IntoResponse, Response},
 };
@@ -316,8 +315,12 @@ impl House {
 pub(crate) async fn claim(
     State(house): State<Arc<House>>,
     Extension(caller): Extension<Caller>,
-    token: Bytes,
+    request: Request,
 ) -> Response {
+    let token = match http::body(request, &house).await {
+        Ok(token) => token,
+        Err(problem) => return problem.into_response(),
+    };
     let cookie = Cookie { name: "outflank-owner", secure: caller.secure };
     match std::str::from_utf8(&token) {
         Ok(token) if house.is_owner(&caller, token.trim()) => {
