@@ -76,7 +76,8 @@ impl Context {
     fn not_encrypted(&self, error: &rustls::Error) -> String {
         use CertificateError::*;
         match error {
-            rustls::Error::InvalidCertificate(UnknownIssuer) => text!(self, "cli-reason-unknown-issuer"),
+            // What else is wrong with a certificate is, nearly always, that it was signed by itself.
+            rustls::Error::InvalidCertificate(UnknownIssuer | Other(_)) => text!(self, "cli-reason-unknown-issuer"),
             rustls::Error::InvalidCertificate(NotValidForName | NotValidForNameContext { .. }) => {
                 text!(self, "cli-reason-other-name")
             }

@@ -181,7 +181,8 @@ pub(super) fn why(source: &(dyn Error + 'static)) -> Option<String> {
     use CertificateError::*;
     let error = source.downcast_ref::<io::Error>()?.get_ref()?.downcast_ref::<rustls::Error>()?;
     let sentence = match error {
-        rustls::Error::InvalidCertificate(UnknownIssuer) => "nobody who is trusted signed its certificate",
+        // What else is wrong with a certificate is, nearly always, that it was signed by itself.
+        rustls::Error::InvalidCertificate(UnknownIssuer | Other(_)) => "nobody who is trusted signed its certificate",
         rustls::Error::InvalidCertificate(NotValidForName | NotValidForNameContext { .. }) => {
             "its certificate is for another name"
         }
