@@ -5,6 +5,7 @@ mod games;
 
 use database::Schema;
 use games::Game;
+use people::AccountChange;
 use room::Write;
 use std::{
     sync::{
@@ -13,7 +14,7 @@ use std::{
     },
     thread,
 };
-use store::{OpenError, Postgres, Store, StoreError};
+use store::{Accounts, OpenError, Postgres, Store, StoreError};
 use table::{GameId, PersonId};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -307,18 +308,20 @@ async fn a_node_that_stops_in_the_middle_does_not_keep_the_others_from_a_game() 
 async fn what_postgresql_cannot_keep_is_refused_and_spoils_nothing() {
     let Some(schema) = Schema::new() else { return };
     let store = Arc::new(schema.open());
-    let bad = Game::new("a\0b");
+    // Ids and names have no such characters; a setting is any text.
+    let setting = AccountChange::Setting { name: "x".to_owned(), value: Some("a\0b".to_owned()) };
     let games: Vec<Game> = (0..20).map(|n| Game::new(&format!("g{n:02}"))).collect();
     let mut tasks = Vec::new();
-    for game in games.iter().chain([&bad]) {
-        let (store, begin) = (store.clone(), game.begin());
-        tasks.push(tokio::spawn(async move { store.write(begin).await }));
+    for writes in games.iter().map(Game::begin).chain([vec![Write::Account(Box::new(setting))]]) {
+        let store = store.clone();
+        tasks.push(tokio::spawn(async move { store.write(writes).await }));
     }
     for (n, task) in tasks.into_iter().enumerate() {
         let result = task.await.unwrap();
         assert_eq!(result.is_ok(), n < games.len(), "{result:?}");
     }
-    assert_eq!(store.game(&bad.id).await, Ok(None), "nothing has such a name");
+    assert_eq!(schema.run("SELECT count(*) FROM setting"), ["0"]);
+    assert!(store.accounts("a\0b", 9).await.unwrap().is_empty(), "nothing has such a name");
     assert_eq!(store.list(PersonId(1), None, 99).await.unwrap().len(), games.len());
 }
 
