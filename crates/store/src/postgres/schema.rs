@@ -7,7 +7,7 @@
 pub(super) const VERSION: i32 = 6;
 
 /// What leads from each version to the next; the first makes everything.
-pub(super) const STEPS: &[(i32, &str)] = &[(5, TABLES), (6, PASSKEYS)];
+pub(super) const STEPS: &[(i32, &str)] = &[(5, TABLES), (6, SINCE_VERSION_6)];
 
 /// The table by which a database is known to be ours. The key stands in it so that all nodes have the same.
 pub(super) const MARK: &str = "
@@ -166,7 +166,6 @@ CREATE TABLE played (                        -- games between two people that ha
     score   TEXT COLLATE "C" NOT NULL,       -- won, drawn, lost
     speed   TEXT COLLATE "C" NOT NULL,       -- blitz, rapid, slow, correspondence; empty without clocks
     opening TEXT COLLATE "C" NOT NULL,       -- standard, balanced
-    public  BIGINT NOT NULL,                 -- whether others find it in a list
     PRIMARY KEY (who, game)
 );
 CREATE INDEX played_latest ON played (who, at, game, color);
@@ -188,7 +187,7 @@ CREATE TABLE writer (                        -- the last transaction of each con
 pub(crate) const NEXT_NUMBERS: &str =
     "SELECT setval(pg_get_serial_sequence('audit', 'number'), coalesce(max(number), 0) + 1, false) FROM audit";
 
-const PASSKEYS: &str = r#"
+const SINCE_VERSION_6: &str = r#"
 CREATE TABLE passkey (                       -- keys on people's devices
     credential BYTEA PRIMARY KEY,            -- what the device calls it
     id      TEXT COLLATE "C" NOT NULL UNIQUE, -- by which its owner ends it
@@ -206,4 +205,7 @@ CREATE TABLE answered (                      -- challenges that were answered: e
     until     BIGINT NOT NULL                -- when it is too old to be answered at all
 );
 CREATE INDEX answered_until ON answered (until);
+ALTER TABLE played ADD COLUMN public BIGINT NOT NULL DEFAULT 0; -- whether others find it in a list
+UPDATE played SET public = 1 WHERE game IN (SELECT game FROM rated);
+UPDATE offer SET body = (body::jsonb || jsonb_build_object('command', id))::text;
 "#;

@@ -10,7 +10,7 @@ pub(super) const VERSION: i32 = 6;
 
 /// Everything a new file has.
 pub(super) const ALL: [&str; 6] =
-    [OLD_TABLES, GAME_TABLES, DOCUMENT_TABLE, ACCOUNT_TABLES, MEETING_TABLES, PASSKEY_TABLES];
+    [OLD_TABLES, GAME_TABLES, DOCUMENT_TABLE, ACCOUNT_TABLES, MEETING_TABLES, SINCE_VERSION_6];
 
 /// Tables that are as they always were, but for the name of a column.
 pub(super) const OLD_TABLES: &str = "
@@ -180,7 +180,6 @@ CREATE TABLE played (                        -- games between two people that ha
     score   TEXT NOT NULL,                   -- won, drawn, lost
     speed   TEXT NOT NULL,                   -- blitz, rapid, slow, correspondence; empty without clocks
     opening TEXT NOT NULL,                   -- standard, balanced
-    public  INTEGER NOT NULL,                -- whether others find it in a list
     PRIMARY KEY (who, game)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX played_latest ON played (who, at, game, color);
@@ -193,8 +192,8 @@ CREATE TABLE blocked (                       -- who wants to hear nothing of who
 CREATE INDEX blocked_whom ON blocked (whom, who);
 ";
 
-/// Keys on people's devices: the tables that came with version 6.
-pub(super) const PASSKEY_TABLES: &str = "
+/// Keys on people's devices, whether others find a game in a list, and which command made an offer: what came with version 6.
+pub(super) const SINCE_VERSION_6: &str = "
 CREATE TABLE passkey (
     credential BLOB NOT NULL PRIMARY KEY,    -- what the device calls it
     id      TEXT NOT NULL UNIQUE,            -- by which its owner ends it
@@ -212,4 +211,7 @@ CREATE TABLE answered (                      -- challenges that were answered: e
     until     INTEGER NOT NULL               -- when it is too old to be answered at all
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX answered_until ON answered (until);
+ALTER TABLE played ADD COLUMN public INTEGER NOT NULL DEFAULT 0;
+UPDATE played SET public = 1 WHERE game IN (SELECT game FROM rated);
+UPDATE offer SET body = json_set(body, '$.command', id) WHERE json_valid(body);
 ";

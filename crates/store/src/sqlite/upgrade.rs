@@ -2,7 +2,7 @@
 
 use super::{
     read,
-    schema::{ACCOUNT_TABLES, DOCUMENT_TABLE, GAME_TABLES, MEETING_TABLES, PASSKEY_TABLES, VERSION},
+    schema::{ACCOUNT_TABLES, DOCUMENT_TABLE, GAME_TABLES, MEETING_TABLES, SINCE_VERSION_6, VERSION},
     summary,
 };
 use room::{StoredEntry, Summary};
@@ -42,8 +42,8 @@ pub(super) fn upgrade(connection: &mut Connection) -> rusqlite::Result<()> {
         transaction.execute_batch(ACCOUNT_TABLES)?;
         transaction.execute_batch(MEETING_TABLES)?;
     }
-    // Version 5 knew no passkeys.
-    transaction.execute_batch(PASSKEY_TABLES)?;
+    // Version 5 knew no passkeys, and every finished game of two people was in everyone's list.
+    transaction.execute_batch(SINCE_VERSION_6)?;
     transaction.pragma_update(None, "user_version", VERSION)?;
     transaction.commit()
 }

@@ -532,6 +532,16 @@ fn versions_4_and_5_become_the_same_tables_as_a_new_file() {
         for name in without {
             connection.execute_batch(&format!("DROP TABLE {name}")).unwrap();
         }
+        if version == 5 {
+            connection.execute_batch("ALTER TABLE played DROP COLUMN public").unwrap();
+            connection.execute("INSERT INTO rated VALUES ('rated', '{}')", []).unwrap();
+            for game in ["rated", "casual"] {
+                let sql = "INSERT INTO played VALUES (7, ?1, 0, 'black', 'won', 'blitz', 'standard')";
+                connection.execute(sql, [game]).unwrap();
+            }
+            let sql = "INSERT INTO offer VALUES ('an offer', 7, NULL, 0, 0, 0, '{\"id\":\"an offer\"}')";
+            connection.execute(sql, []).unwrap();
+        }
         connection.pragma_update(None, "user_version", version).unwrap();
         connection.execute("INSERT INTO person VALUES (7, ?1)", [[7u8; 32]]).unwrap();
         drop(connection);
@@ -542,5 +552,11 @@ fn versions_4_and_5_become_the_same_tables_as_a_new_file() {
             .query_row("SELECT count(*) FROM person", [], |row| row.get(0))
             .unwrap();
         assert_eq!(kept, 1, "{version}: what was there is there");
+        if version == 5 {
+            let connection = Connection::open(database(old.path())).unwrap();
+            let ask = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, String>(0)).unwrap();
+            assert_eq!(ask("SELECT group_concat(game) FROM played WHERE public = 1"), "rated");
+            assert_eq!(ask("SELECT json_extract(body, '$.command') FROM offer"), "an offer");
+        }
     }
 }
