@@ -27,7 +27,7 @@ fn what_cannot_be_reached_or_read_is_named_without_its_password() {
     ] {
         let address = format!("postgres://ana:{SECRET}@{database}");
         let given =
-            outflank(&["serve", "--no-open", "--listen", "127.0.0.1:0", "--log", "trace", "--database", &address])
+            outflank(&["serve", "--no-open", "--listen", "127.0.0.1:0", "--log", "debug", "--database", &address])
                 .arg("--data")
                 .arg(folder.path())
                 .output()
@@ -68,7 +68,7 @@ fn a_server_says_where_the_games_really_are_and_logs_no_password() {
     };
     psql(&format!("CREATE SCHEMA {name}"));
     let folder = tempfile::tempdir().unwrap();
-    let mut child = outflank(&["serve", "--no-open", "--listen", "127.0.0.1:0", "--log", "trace", "--data"])
+    let mut child = outflank(&["serve", "--no-open", "--listen", "127.0.0.1:0", "--log", "debug", "--data"])
         .arg(folder.path())
         .env("OUTFLANK_DATABASE", format!("{server}?options=-csearch_path%3D{name}"))
         // Nobody is there: it is tried again and again, and that is logged.
