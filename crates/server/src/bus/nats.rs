@@ -1,12 +1,14 @@
 //! A NATS server between the nodes: [`Nats`]. Its plain publishing and subscribing only, which keeps nothing.
 
 use super::{Bus, Event, Heard, NodeId};
-use async_nats::{Client, ConnectErrorKind::*, ConnectOptions, ServerAddr, Subscriber, connection::State};
+use async_nats::{
+    Client, ConnectError, ConnectErrorKind::*, ConnectOptions, ServerAddr, Subscriber, connection::State,
+};
 use futures_util::StreamExt;
 use percent_encoding::percent_decode_str;
 use room::Key;
 use serde::{Deserialize, Serialize};
-use std::{fmt, sync::Arc, time::Duration};
+use std::{error::Error, fmt, io, sync::Arc, time::Duration};
 use tokio::sync::{Mutex, Notify, mpsc};
 
 /// So many events may wait to be sent; more are lost.
@@ -55,6 +57,7 @@ impl Nats {
         let back = Arc::new(Notify::new());
         let client = match options(&server, &back).connect(without_password(&server)).await {
             Err(error) if matches!(error.kind(), AuthorizationViolation | Authentication | Tls) => Err(error),
+            Err(error) if is_not_trusted(&error) => Err(error),
             Err(error) => {
                 tracing::warn!("the bus is not there yet ({error}); games are read again meanwhile");
                 options(&server, &back).retry_on_initial_connect().connect(without_password(&server)).await
@@ -102,6 +105,12 @@ fn options(server: &ServerAddr, back: &Arc<Notify>) -> ConnectOptions {
         (Some(token), None) => options.token(text(token)),
         (None, _) => options,
     }
+}
+
+/// Whether whoever is there cannot show that they are who they should be. The library tells it as something that could not be read.
+fn is_not_trusted(error: &ConnectError) -> bool {
+    let read = error.source().and_then(|source| source.downcast_ref::<io::Error>());
+    read.is_some_and(|error| error.kind() == io::ErrorKind::InvalidData)
 }
 
 /// The address as it may be logged.
