@@ -8,21 +8,23 @@ use crate::{
     protocol::{GameView, ToBrowser},
     socket::{Outbox, text},
 };
+use futures_util::FutureExt;
 use room::{Role, Snapshot};
 use rules::{ByColor, Color, Position};
 use std::{
-    collections::HashMap,
-    hash::{BuildHasher, RandomState},
+    collections::{BTreeMap, HashMap},
+    hash::{DefaultHasher, Hash, Hasher},
+    panic::AssertUnwindSafe,
     sync::{Arc, OnceLock},
-    time::{Duration, Instant},
+    time::Duration,
 };
 use table::{At, CommandId, GameId, PersonId, Ply, Seat, Table, board_text};
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, time::Instant};
 
 /// The pages that watch one game.
 #[derive(Debug, Default)]
 pub(crate) struct Audience {
-    listeners: HashMap<u64, Listener>,
+    listeners: BTreeMap<u64, Listener>,
     /// How many pages are about to be shown the game: what happens meanwhile is for them too.
     coming: u32,
     /// Who holds the seats; nobody before it was first told.
@@ -133,7 +135,7 @@ impl Audience {
     /// Says one last thing to everyone, who then hear no more.
     pub(crate) fn dismiss(&mut self, message: &Arc<str>) {
         self.people.clear();
-        for (_, listener) in self.listeners.drain() {
+        for listener in std::mem::take(&mut self.listeners).into_values() {
             listener.outbox.push(message);
         }
     }
@@ -300,19 +302,17 @@ struct Update {
 #[derive(Debug)]
 pub(crate) struct Fanout {
     queues: Vec<mpsc::UnboundedSender<Update>>,
-    hasher: RandomState,
 }
 
 impl Fanout {
-    /// As many as there are threads to run them.
-    pub(crate) fn start() -> Fanout {
-        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let queues = (0..threads).map(|_| {
+    /// So many tasks, at least one: as many as there are threads to run them is best.
+    pub(crate) fn start(tasks: usize) -> Fanout {
+        let queues = (0..tasks.max(1)).map(|_| {
             let (queue, update) = mpsc::unbounded_channel();
             tokio::spawn(tell(update));
             queue
         });
-        Fanout { queues: queues.collect(), hasher: RandomState::new() }
+        Fanout { queues: queues.collect() }
     }
 
     /// Everyone who watches is told.
@@ -326,27 +326,42 @@ impl Fanout {
     }
 
     fn queue(&self, update: Update) {
-        let number = self.hasher.hash_one(&update.live.game) as usize % self.queues.len();
+        // Nobody chooses a game's id, so nobody chooses its queue.
+        let mut hasher = DefaultHasher::new();
+        update.live.game.hash(&mut hasher);
+        let number = hasher.finish() as usize % self.queues.len();
         // It fails only when the server has stopped.
         let _ = self.queues[number].send(update);
     }
 }
 
 async fn tell(mut queue: mpsc::UnboundedReceiver<Update>) {
-    while let Some(Update { live, snapshot, keep, newcomer }) = queue.recv().await {
-        let players = live.house.players(&snapshot.game, &snapshot.table).await;
-        match newcomer {
-            Some((page, id)) => {
-                let more = live.audience().show(&snapshot, &players, keep, &page, id);
-                if more {
-                    live.tell_crowd_soon();
-                }
+    while let Some(update) = queue.recv().await {
+        let game = update.live.game.clone();
+        unharmed(&game, tell_one(update)).await;
+    }
+}
+
+/// Does something for one of many games. A panic in it is that game's misfortune and no other's.
+async fn unharmed(game: &GameId, work: impl Future<Output = ()>) {
+    if AssertUnwindSafe(work).catch_unwind().await.is_err() {
+        tracing::error!(%game, "those who watch a game could not be told");
+    }
+}
+
+async fn tell_one(Update { live, snapshot, keep, newcomer }: Update) {
+    let players = live.house.players(&snapshot.game, &snapshot.table).await;
+    match newcomer {
+        Some((page, id)) => {
+            let more = live.audience().show(&snapshot, &players, keep, &page, id);
+            if more {
+                live.tell_crowd_soon();
             }
-            None => {
-                let missed = live.audience().tell(&snapshot, &players, keep);
-                if missed {
-                    live.miss();
-                }
+        }
+        None => {
+            let missed = live.audience().tell(&snapshot, &players, keep);
+            if missed {
+                live.miss();
             }
         }
     }
@@ -434,6 +449,24 @@ mod tests {
         comes(&mut audience, 1, ANA);
         audience.note(0);
         assert_eq!(audience.claim_in_ms(80_000_000), ByColor { black: None, white: None });
+    }
+
+    #[tokio::test]
+    async fn a_panic_in_one_game_ends_no_other() {
+        let audience = std::sync::Mutex::new(Audience::default());
+        let game = "k7q2m9x4tbcd".parse().unwrap();
+        let broken = async {
+            let _held = audience.lock();
+            panic!("as a mistake of ours would, with the audience in its hands");
+        };
+        unharmed(&game, broken).await;
+        let mut told = false;
+        unharmed(&game, async { told = true }).await;
+        assert!(told, "the queue goes on");
+        // What was held is taken all the same, as `Live::audience` does.
+        let mut audience = audience.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        comes(&mut audience, 1, ANA);
+        assert!(!audience.is_empty());
     }
 
     #[test]

@@ -112,13 +112,15 @@ use std::{
     sync::{Arc, atomic::AtomicU64},
     time::{Duration, Instant},
 };
-use store::{Postgres, Sqlite, Store};
+use store::{Postgres, Sqlite, Store, StoreError};
 use studies::Studies;
 use study::book::Book;
+use table::At;
 use time::Time;
 use tokio::{
     net::TcpListener,
     sync::{Notify, watch},
+    task::JoinHandle,
 };
 
 /// So often the server leaves a sign of life: a crash charges the running clocks at most up to the last.
@@ -245,9 +247,25 @@ impl Server {
             Some(theirs) => theirs,
             None => time::wall().saturating_add_signed(config.wrong_by_ms),
         };
-        let time = Time::new(wall, last, !bus.is_alone());
-        let book = book::open(&config.data);
-        let house = Arc::new(House {
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let (time, fanout, book) = (Time::new(wall, last, !bus.is_alone()), Fanout::start(threads), book::open(&config.data));
+        let house = House::new(config, store, bus, analyst, time, fanout, book)?;
+        house.take_up(last).await?;
+        Ok(Server { house })
+    }
+}
+
+impl House {
+    fn new(
+        config: Config,
+        store: Arc<dyn Store>,
+        bus: Arc<dyn Bus>,
+        analyst: Analyst,
+        time: Time,
+        fanout: Fanout,
+        book: Arc<Book>,
+    ) -> Result<Arc<House>, getrandom::Error> {
+        Ok(Arc::new(House {
             time,
             door: Door::new(config.network.clone()),
             connections: Connections::new(config.connections, config.connections_per_address),
@@ -257,7 +275,7 @@ impl Server {
             config,
             store,
             bus,
-            node: NodeId(getrandom::u64()?),
+            node: NodeId(secret::number()?),
             analyst,
             book,
             rooms: Rooms::default(),
@@ -265,7 +283,7 @@ impl Server {
             faces: Faces::default(),
             studies: Studies::default(),
             alarms: Alarms::default(),
-            fanout: Fanout::start(),
+            fanout,
             answers: Answers::default(),
             desks: api::Desks::default(),
             metrics: Metrics::default(),
@@ -279,16 +297,32 @@ impl Server {
             token: secret::random(people::SECRET)?,
             hand_over: Notify::new(),
             open: watch::Sender::new(true),
-        });
-        house.read_settings().await?;
-        house.bring_in_saved_games().await?;
-        if house.was_away(last) {
-            house.come_back(last).await?;
-        }
-        house.keep(vec![Write::Alive { at: house.time.now() }]).await?;
-        Ok(Server { house })
+        }))
     }
 
+    /// Takes up what was going on when a server was last seen alive, at `last`.
+    async fn take_up(self: &Arc<House>, last: At) -> Result<(), StoreError> {
+        self.read_settings().await?;
+        self.bring_in_saved_games().await?;
+        if self.was_away(last) {
+            self.come_back(last).await?;
+        }
+        self.keep(vec![Write::Alive { at: self.time.now() }]).await
+    }
+
+    /// What goes on as long as a server runs.
+    fn tend(self: &Arc<House>) -> [JoinHandle<()>; 5] {
+        [
+            tokio::spawn(heartbeat(self.clone())),
+            tokio::spawn(self.clone().keep_time()),
+            tokio::spawn(self.clone().collect_finished_games()),
+            tokio::spawn(self.clone().mind_others()),
+            tokio::spawn(self.clone().keep_lobby()),
+        ]
+    }
+}
+
+impl Server {
     /// As [`open`](Server::open); if a game in a terminal has the games open, it is asked to leave them to this server, of which it
     /// becomes a page.
     ///
@@ -349,11 +383,7 @@ impl Server {
         self.house.door.beside(bound);
         // Without it the server works all the same; a game in a terminal says that it cannot be reached.
         let address = address::leave(&self.house.config.data, bound, &self.house.token);
-        let beat = tokio::spawn(heartbeat(self.house.clone()));
-        let clocks = tokio::spawn(self.house.clone().keep_time());
-        let collecting = tokio::spawn(self.house.clone().collect_finished_games());
-        let others = tokio::spawn(self.house.clone().mind_others());
-        let lobby = tokio::spawn(self.house.clone().keep_lobby());
+        let tending = self.house.tend();
         let (gate, serving) = Gate::open(&self.house, listener, Kind::Main);
         let serving = tokio::spawn(serving);
         tracing::info!(address = %bound, "serving");
@@ -367,11 +397,7 @@ impl Server {
         // A server that was started open to the network has no door to close.
         let (_, ()) = tokio::join!(self.house.close_door(), gate.close());
         let served = serving.await.map_err(io::Error::other);
-        beat.abort();
-        clocks.abort();
-        collecting.abort();
-        others.abort();
-        lobby.abort();
+        tending.iter().for_each(JoinHandle::abort);
         // Pages hear a goodbye; one that does not listen is not waited for.
         for _ in 0..40 {
             if self.house.pages.count() == 0 {
@@ -430,6 +456,7 @@ async fn heartbeat(house: Arc<House>) {
     let mut tidy = tokio::time::interval(TIDY);
     loop {
         tokio::select! {
+            biased;
             _ = beat.tick() => {
                 // Only running clocks need it. If the disk is full now, the next beat may find room; until then nobody is charged
                 // after a crash.

@@ -19,7 +19,7 @@ use people::{Range, Scope};
 use room::{Command, Listed, Removal, Room, Write};
 use rules::ByColor;
 use std::{
-    collections::HashSet,
+    collections::BTreeSet,
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
 };
 use store::StoreError;
@@ -51,10 +51,10 @@ pub(crate) struct Page {
 
 /// The games a page has open.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct OpenGames(Arc<Mutex<HashSet<GameId>>>);
+pub(crate) struct OpenGames(Arc<Mutex<BTreeSet<GameId>>>);
 
 impl OpenGames {
-    fn lock(&self) -> MutexGuard<'_, HashSet<GameId>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeSet<GameId>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -14,7 +14,7 @@ use crate::{
 use people::{MeetingChange, Offer};
 use room::Write;
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -46,11 +46,11 @@ pub(crate) struct Meeting {
 #[derive(Debug, Default)]
 struct Inner {
     pages: HashMap<PersonId, Vec<(u64, Outbox)>>,
-    listeners: HashMap<u64, Listener>,
+    listeners: BTreeMap<u64, Listener>,
     /// What the listeners were last told.
     offers: Vec<Offer>,
     counts: Counts,
-    waiting: HashMap<GameId, Waiting>,
+    waiting: BTreeMap<GameId, Waiting>,
 }
 
 /// How much is going on.
@@ -98,7 +98,7 @@ impl Meeting {
             }
         }
         inner.listeners.remove(&page.socket);
-        let gone = inner.waiting.extract_if(|_, waiting| waiting.socket == page.socket);
+        let gone = inner.waiting.extract_if(.., |_, waiting| waiting.socket == page.socket);
         gone.map(|(id, _)| id).collect()
     }
 
@@ -177,7 +177,7 @@ impl Meeting {
             return;
         }
         let both = [offer.by.who, taker];
-        for (_, waiting) in self.lock().waiting.extract_if(|_, waiting| both.contains(&waiting.offer.by.who)) {
+        for (_, waiting) in self.lock().waiting.extract_if(.., |_, waiting| both.contains(&waiting.offer.by.who)) {
             waiting.outbox.push(&text(&ToBrowser::OfferGone { offer: waiting.offer.id, declined: false }));
         }
     }
@@ -224,8 +224,8 @@ impl Meeting {
     fn show(&self, offers: Vec<Offer>, games: u32) {
         let inner = &mut *self.lock();
         let counts = Counts { players: inner.pages.len() as u32, games };
-        let known: HashSet<&GameId> = inner.offers.iter().map(|offer| &offer.id).collect();
-        let still: HashSet<&GameId> = offers.iter().map(|offer| &offer.id).collect();
+        let known: BTreeSet<&GameId> = inner.offers.iter().map(|offer| &offer.id).collect();
+        let still: BTreeSet<&GameId> = offers.iter().map(|offer| &offer.id).collect();
         let new: Vec<&Offer> = offers.iter().filter(|offer| !known.contains(&offer.id)).collect();
         let gone: Vec<GameId> = known.difference(&still).map(|id| (*id).clone()).collect();
         if new.is_empty() && gone.is_empty() && counts == inner.counts {
@@ -290,11 +290,12 @@ impl House {
         self.meeting.changed();
         loop {
             let changed = tokio::select! {
-                () = self.meeting.changed.notified() => true,
+                biased; // offers may change without end
                 _ = stay.tick() => {
                     self.say_who_stays().await;
                     false
                 }
+                () = self.meeting.changed.notified() => true,
             };
             // By correspondence nobody need look or wait for something to happen.
             if !changed && self.meeting.is_idle() {

@@ -10,13 +10,10 @@ use crate::{
     live::Live,
 };
 use rules::ByColor;
-use std::{
-    collections::HashMap,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 use store::{Store, StoreError};
 use table::{At, GameId};
+use tokio::time::Instant;
 
 /// The computer's move is thought about here if the node that should do so has not made it by then.
 pub(crate) const TAKE_OVER: Duration = Duration::from_secs(5);
@@ -64,14 +61,7 @@ impl House {
         let mut missed = false;
         loop {
             tokio::select! {
-                heard = self.bus.hear() => match heard {
-                    Heard::Said { by, .. } if by == self.node => {}
-                    Heard::Said { by, event } => self.heed(by, event).await,
-                    Heard::Missed => {
-                        self.look_again();
-                        missed = true;
-                    }
-                },
+                biased; // others may talk without end
                 _ = tick.tick() => {
                     told.tell(&self);
                     self.sweep().await;
@@ -84,6 +74,14 @@ impl House {
                         self.look_again();
                     }
                 }
+                heard = self.bus.hear() => match heard {
+                    Heard::Said { by, .. } if by == self.node => {}
+                    Heard::Said { by, event } => self.heed(by, event).await,
+                    Heard::Missed => {
+                        self.look_again();
+                        missed = true;
+                    }
+                },
             }
         }
     }

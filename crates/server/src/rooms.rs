@@ -3,7 +3,7 @@
 use crate::{House, live::Live, protocol::Why, refusal::Refused, secret};
 use room::{Effects, Room, Write};
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 use store::StoreError;
@@ -18,7 +18,7 @@ type Cell = Arc<OnceCell<Arc<Live>>>;
 /// The games at hand.
 #[derive(Debug, Default)]
 pub(crate) struct Rooms {
-    cells: Mutex<HashMap<GameId, Cell>>,
+    cells: Mutex<BTreeMap<GameId, Cell>>,
 }
 
 impl Rooms {
@@ -56,10 +56,10 @@ impl Rooms {
 
     /// Puts all away.
     pub(crate) fn take(&self) -> Vec<Arc<Live>> {
-        self.lock().drain().filter_map(|(_, cell)| cell.get().cloned()).collect()
+        std::mem::take(&mut *self.lock()).into_iter().filter_map(|(_, cell)| cell.get().cloned()).collect()
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<GameId, Cell>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<GameId, Cell>> {
         self.cells.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -129,6 +129,7 @@ impl House {
             match self.alarms.first() {
                 None => self.alarms.earlier().await,
                 Some(at) => tokio::select! {
+                    biased;
                     () = tokio::time::sleep(self.time.until(at)) => {}
                     () = self.alarms.earlier() => {}
                 },

@@ -14,7 +14,7 @@ pub(crate) const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 /// If the operating system has no randomness to give.
 pub(crate) fn random(length: usize) -> Result<String, getrandom::Error> {
     let mut bytes = vec![0; length];
-    getrandom::fill(&mut bytes)?;
+    fill(&mut bytes)?;
     Ok(letters(&bytes))
 }
 
@@ -35,8 +35,24 @@ fn letters(bytes: &[u8]) -> String {
 /// If the operating system has no randomness to give.
 pub(crate) fn for_command() -> Result<Random, Refused> {
     let mut bytes = [0; 128];
-    getrandom::fill(&mut bytes).map_err(|error| Refused::new(Why::NotSaved, error))?;
+    fill(&mut bytes).map_err(|error| Refused::new(Why::NotSaved, error))?;
     Ok(Random::new(bytes))
+}
+
+/// Any number.
+///
+/// # Errors
+///
+/// If the operating system has no randomness to give.
+pub(crate) fn number() -> Result<u64, getrandom::Error> {
+    let mut bytes = [0; 8];
+    fill(&mut bytes)?;
+    Ok(u64::from_le_bytes(bytes))
+}
+
+/// All randomness comes from here.
+fn fill(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
+    getrandom::fill(bytes)
 }
 
 /// What is kept of a cookie: enough to know it again, too little to make it.

@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use people::{AccountChange, Holder, Session, SessionId};
 use room::Write;
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 use store::StoreError;
@@ -99,11 +99,11 @@ impl House {
 }
 
 /// A person's pages by their connections: whose, and how they hear that they are to close.
-type TheirPages = HashMap<u64, (Identity, Arc<Notify>)>;
+type TheirPages = BTreeMap<u64, (Identity, Arc<Notify>)>;
 
 /// All pages that are connected, by who looks at them.
 #[derive(Debug, Default)]
-pub(crate) struct SignedPages(Mutex<HashMap<PersonId, TheirPages>>);
+pub(crate) struct SignedPages(Mutex<BTreeMap<PersonId, TheirPages>>);
 
 /// A page among all: it is no more when this is dropped.
 #[derive(Debug)]
@@ -115,7 +115,7 @@ pub(crate) struct SignedPage {
 }
 
 impl SignedPages {
-    fn lock(&self) -> MutexGuard<'_, HashMap<PersonId, TheirPages>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<PersonId, TheirPages>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -128,7 +128,7 @@ impl SignedPages {
 
     /// The pages of one person.
     fn of(&self, who: PersonId) -> Vec<(Identity, Arc<Notify>)> {
-        self.lock().get(&who).into_iter().flat_map(HashMap::values).cloned().collect()
+        self.lock().get(&who).into_iter().flat_map(BTreeMap::values).cloned().collect()
     }
 
     /// Everyone who has signed in and has a page.

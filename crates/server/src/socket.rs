@@ -3,20 +3,23 @@
 use crate::{
     House,
     caller::{Caller, bearer},
+    connections::Place,
     entrance::{Kind, Visitor},
     lobby::Page,
     pace::Pace,
+    people::Identity,
     protocol::{DOOR_CLOSED, SIGNED_OUT, ToBrowser},
 };
 use axum::{
     Extension,
     extract::{
         ConnectInfo, State, WebSocketUpgrade,
-        ws::{CloseFrame, Message, WebSocket, close_code},
+        ws::{CloseFrame, Message, close_code},
     },
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use futures_util::{Sink, SinkExt, Stream, StreamExt};
 use std::{
     pin::pin,
     sync::{
@@ -141,10 +144,7 @@ pub(crate) async fn connect(
         .max_message_size(LONGEST)
         .max_frame_size(LONGEST)
         .on_upgrade(move |socket| async move {
-            let (outbox, waiting) = Outbox::new();
-            let lag = Lag { trusted, ..Lag::default() };
-            let page = Page::new(house.next_socket(), identity, caller.place, outbox);
-            serve(&house, socket, page, waiting, visitor, lag).await;
+            serve(&house, socket, identity, caller.place, visitor, trusted).await;
             drop(ticket);
         });
     if let Some(cookie) = cookie {
@@ -153,14 +153,18 @@ pub(crate) async fn connect(
     response
 }
 
-async fn serve(
+/// Serves one page for as long as it is connected. Whether its answers to pings tell the lag is what `trusted` says.
+pub(crate) async fn serve(
     house: &Arc<House>,
-    mut socket: WebSocket,
-    page: Page,
-    mut waiting: mpsc::Receiver<Arc<str>>,
+    mut socket: impl Frames,
+    identity: Identity,
+    place: Place,
     mut visitor: Visitor,
-    mut lag: Lag,
+    trusted: bool,
 ) {
+    let (outbox, mut waiting) = Outbox::new();
+    let page = Page::new(house.next_socket(), identity, place, outbox);
+    let mut lag = Lag { trusted, ..Lag::default() };
     let (who, mut door, mut settings) = (page.identity.who, house.door.watch(), house.settings.subscribe());
     let signed = house.signed.enter(page.socket, &page.identity);
     // What let the page in may have ended before it was known here.
@@ -226,7 +230,7 @@ async fn serve(
                 }
             }
             // Pings and answers to them are frames like any other.
-            frame = async { allowance.ready().await; socket.recv().await } => {
+            frame = async { allowance.ready().await; socket.next().await } => {
                 let Some(Ok(frame)) = frame else { break None };
                 allowance.take(1);
                 silence.as_mut().reset(Instant::now() + SILENCE);
@@ -273,8 +277,13 @@ async fn serve(
     let _ = worker.await;
 }
 
+/// Frames in, frames out: a WebSocket, or what a simulation has in its place.
+pub(crate) trait Frames: Stream<Item = Result<Message, axum::Error>> + Sink<Message> + Unpin {}
+
+impl<S: Stream<Item = Result<Message, axum::Error>> + Sink<Message> + Unpin> Frames for S {}
+
 /// Whether the page took the message.
-async fn send(socket: &mut WebSocket, message: Message) -> bool {
+async fn send(socket: &mut impl Frames, message: Message) -> bool {
     matches!(timeout(SLOWEST, socket.send(message)).await, Ok(Ok(())))
 }
 

@@ -10,9 +10,10 @@
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
     thread,
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 use table::At;
+use tokio::time::Instant;
 
 /// So often the server shows that it runs.
 const TICK: Duration = Duration::from_millis(50);
