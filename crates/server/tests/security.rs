@@ -365,6 +365,52 @@ async fn every_answer_carries_the_protecting_headers() {
     }
 }
 
+#[tokio::test]
+async fn nothing_that_is_sent_is_unpacked() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let at = house.address;
+    // Half a gibibyte of nothing would fit into what a request may have; this is a small one of its kind.
+    let packed = [
+        0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0x63, 0x60, 0x18, 0x05, 0xa3, 0x60, 0x14, 0x0c, 0x77, 0x00, 0x00, 0x2e,
+        0xaf, 0xb5, 0xef, 0x00, 0x04, 0x00, 0x00,
+    ];
+    let headers = "Content-Type: application/json\r\nContent-Encoding: gzip\r\n";
+    let answer = request(at, "POST", "/api/account", headers, packed).await;
+    assert!(answer.starts_with("HTTP/1.1 400") && answer.contains("bad_request"), "{answer}");
+    // Nor is it agreed on for a socket.
+    let mut stream = TcpStream::connect(at).await.unwrap();
+    let head = format!(
+        "GET /api/socket HTTP/1.1\r\nHost: {at}\r\nOrigin: http://{at}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
+         Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"\r\n\r\n") {
+        answer.push(timeout(LONG, stream.read_u8()).await.unwrap().unwrap());
+    }
+    let answer = String::from_utf8_lossy(&answer).to_lowercase();
+    assert!(answer.starts_with("http/1.1 101") && !answer.contains("sec-websocket-extensions"), "{answer}");
+}
+
+#[test]
+fn there_is_nothing_that_could_ask_other_servers() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let lock = std::fs::read_to_string(root.join("Cargo.lock")).unwrap();
+    let packages: Vec<&str> =
+        lock.lines().filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"')).collect();
+    assert!(packages.contains(&"hyper"), "{} packages", packages.len());
+    for client in
+        ["reqwest", "ureq", "curl", "isahc", "attohttpc", "surf", "minreq", "awc", "lettre", "hickory-resolver"]
+    {
+        assert!(
+            !packages.contains(&client),
+            "{client} is among the packages: SECURITY.md says that there is none such"
+        );
+    }
+}
+
 #[test]
 fn every_test_that_the_document_names_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
