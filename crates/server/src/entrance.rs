@@ -96,7 +96,10 @@ impl Visitor {
     /// A connection that only a test made up.
     #[cfg(test)]
     pub(crate) fn from(peer: SocketAddr, kind: Kind) -> Visitor {
-        Visitor { peer, kind, stage: watch::channel(Stage::Open).1, hurries: Arc::default() }
+        // An entrance that never closes.
+        static OPEN: std::sync::LazyLock<watch::Sender<Stage>> =
+            std::sync::LazyLock::new(|| watch::Sender::new(Stage::Open));
+        Visitor { peer, kind, stage: OPEN.subscribe(), hurries: Arc::default() }
     }
 
     /// From now on the connection is read as fast as it comes: it is the owner's, who sends a file.

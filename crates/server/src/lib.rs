@@ -62,6 +62,8 @@ mod seat_names;
 mod secret;
 mod sessions;
 mod sign_in;
+#[cfg(test)]
+mod simulation;
 mod socket;
 mod studies;
 mod time;
@@ -248,7 +250,8 @@ impl Server {
             None => time::wall().saturating_add_signed(config.wrong_by_ms),
         };
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let (time, fanout, book) = (Time::new(wall, last, !bus.is_alone()), Fanout::start(threads), book::open(&config.data));
+        let (time, fanout, book) =
+            (Time::new(wall, last, !bus.is_alone()), Fanout::start(threads), book::open(&config.data));
         let house = House::new(config, store, bus, analyst, time, fanout, book)?;
         house.take_up(last).await?;
         Ok(Server { house })

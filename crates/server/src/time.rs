@@ -90,6 +90,13 @@ impl Time {
         time
     }
 
+    /// A clock that is `wall` now and goes as the runtime's does, which a simulation moves itself.
+    #[cfg(test)]
+    pub(crate) fn simulated(wall: At) -> Time {
+        let steady = Steady { goes_on: true, ..Steady::default() };
+        Time { started: Instant::now(), clock: Arc::new(Mutex::new(Clock { steady, wall, shown: 0 })) }
+    }
+
     /// Milliseconds since 1970.
     pub(crate) fn now(&self) -> At {
         // The lock first: a reading from before the last tick would be one that goes back.
