@@ -21,7 +21,7 @@ use std::{fmt, path::PathBuf, str::FromStr};
 /// assert!(matches!(place, StorePlace::Postgres(_)));
 /// assert!(matches!("data/games".parse(), Ok(StorePlace::Folder(_))));
 /// let secret: StorePlace = "postgres://ana:secret@db.example/games".parse().unwrap();
-/// assert_eq!(secret.to_string(), "postgres://db.example/games");
+/// assert_eq!(secret.to_string(), "postgres://db.example:5432/games");
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub enum StorePlace {

@@ -127,5 +127,6 @@ fn check_and_print(games: &[Record], most: usize) {
         tally.refuted.len()
     );
     assert!(tally.refuted.is_empty(), "{}", tally.refuted.join("\n"));
-    assert!(tally.explained * 2 >= tally.mistakes);
+    // Of a handful any number may have none.
+    assert!(most < 50 || tally.explained * 2 >= tally.mistakes);
 }
