@@ -56,7 +56,7 @@ impl Rooms {
 
     /// Puts all away.
     pub(crate) fn take(&self) -> Vec<Arc<Live>> {
-        std::mem::take(&mut *self.lock()).into_iter().filter_map(|(_, cell)| cell.get().cloned()).collect()
+        std::mem::take(&mut *self.lock()).into_values().filter_map(|cell| cell.get().cloned()).collect()
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<GameId, Cell>> {
