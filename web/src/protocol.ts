@@ -491,7 +491,7 @@ level: number, } | { "kind": "open" };
  */
 export type ToBrowser = { "type": "welcome",
 /**
- * [`PROTOCOL`].
+ * The version of these messages.
  */
 protocol: number,
 /**

@@ -18,7 +18,7 @@ use table::{CommandId, GameId, Ply, Seq};
 pub enum ToBrowser {
     /// The first message on every connection.
     Welcome {
-        /// [`PROTOCOL`].
+        /// The version of these messages.
         protocol: u32,
         /// The server's version.
         version: String,
