@@ -15,9 +15,14 @@ use study::{
 };
 
 /// Positions and bad moves of which something untrue was once said.
-const ONCE_UNTRUE: [(&str, &str); 2] = [
+const ONCE_UNTRUE: [(&str, &str); 7] = [
     ("-XXXX-----OOXX--OOXOOOX-OOOXOOXXOOOXXOOXOXOOOOOO--OO------O----- X", "h7"),
     ("-OOOOOO-O-OXXO--OXOOOXO-OXOOXOOX-XOXXOOXXOOXOXXX--OOXXXX--O--X-X X", "e8"),
+    ("-OOOOO----OXOO---OXOXOXXOOOOXOXXO-OOXXOXO-OOXXXX---XXX-X--X----- O", "f8"),
+    ("-----O----XOOO-O--XOOOXO-XXOXOXO-XXOOOOOXXOOOOOO--OXOO---OOOOOO- X", "g7"),
+    ("-OOOOO--O-OXX---OOOOOOOOOOXXXXOXOXOOOO--OOOOO-O-O--------------- X", "h2"),
+    ("-OOOOOO---OXXO--OOXOOOO-OOOXOO--OXOOOO--OOOOOO----OOOO----OO--O- X", "e8"),
+    ("-OOOOOO---OXXO--XXOOXXOX-OOOOOXX---XXXOX---XXOXX----OO-X----O--- O", "c5"),
 ];
 
 #[test]

@@ -140,13 +140,13 @@ fn pair(number: usize, accounts: &[Who], random: &mut Random) -> Pair {
 
 /// A fault happens, play goes on, and nothing is lost.
 fn one(fault: &Fault, servers: &mut Servers, world: &World, found: &mut Found) {
-    plays(world, BETWEEN);
+    plays(world, BETWEEN, &format!("before {fault}"));
     let before = Instant::now();
     world.pulses.iter().for_each(|pulse| _ = pulse.start());
     found.kills += fault.happen(servers, world);
     let mended = Instant::now();
     // The first answer may be to something that was asked before.
-    plays(world, 2);
+    plays(world, 2, &format!("after {fault}"));
     let after = mended.elapsed();
     found.slowest = found.slowest.max(after);
     let pause = world.pulses.iter().map(|pulse| pulse.longest()).max().unwrap_or_default();
@@ -182,12 +182,17 @@ fn one(fault: &Fault, servers: &mut Servers, world: &World, found: &mut Found) {
 }
 
 /// Waits until every pair has been answered so often from now on. Play that does not go on within the time for two answers has stopped.
-fn plays(world: &World, answers: u64) {
+fn plays(world: &World, answers: u64, when: &str) {
     for _ in 0..answers.div_ceil(2) {
         let until = Instant::now() + DEADLINE;
         let wanted: Vec<u64> = world.pulses.iter().map(|pulse| pulse.count() + 2).collect();
         while world.pulses.iter().zip(&wanted).any(|(pulse, wanted)| pulse.count() < *wanted) {
-            assert!(Instant::now() < until, "nobody can play: {:?}", world.wrong());
+            if Instant::now() >= until {
+                let pairs = world.pulses.iter().zip(&wanted).enumerate();
+                let stuck: Vec<usize> =
+                    pairs.filter(|(_, (pulse, wanted))| pulse.count() < **wanted).map(|(n, _)| n).collect();
+                panic!("{when}: these pairs cannot play: {stuck:?}; {:?}", world.wrong());
+            }
             thread::sleep(Duration::from_millis(5));
         }
     }
