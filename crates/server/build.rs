@@ -1,10 +1,9 @@
-//! Puts the page into the binary: every file of `web/dist`, plain and compressed.
+//! Puts the page into the binary: every file of `web/dist`, and the compressed twins that the page's build has put beside it.
 //!
 //! Where the page has not been built, a page takes its place that says how to build it.
 
 use std::{
     env, fs,
-    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -18,27 +17,25 @@ fn main() {
     if dist.join("index.html").is_file() {
         find(dist, dist, &mut files);
     } else {
-        files.push(("index.html".to_owned(), PathBuf::from("src/page/missing.html")));
+        let missing = fs::canonicalize("src/page/missing.html").expect("it is in the repository");
+        files.push(("index.html".to_owned(), missing));
     }
     files.sort();
     let mut list = String::from("&[\n");
-    for (index, (name, path)) in files.iter().enumerate() {
-        println!("cargo:rerun-if-changed={}", path.display());
+    for (name, path) in &files {
+        if name.ends_with(".br") || name.ends_with(".gz") {
+            continue;
+        }
         let bytes = fs::read(path).expect("a file of the page can be read");
-        let plain = out.join(format!("{index}.bin"));
-        fs::write(&plain, &bytes).expect("OUT_DIR can be written");
-        let packed = pack(&bytes);
-        // What hardly shrinks is not worth unpacking.
-        let gzip = if packed.len() * 10 < bytes.len() * 9 {
-            let path = out.join(format!("{index}.gz"));
-            fs::write(&path, packed).expect("OUT_DIR can be written");
-            format!("Some(include_bytes!({path:?}))")
-        } else {
-            "None".to_owned()
+        let twin = |ending: &str| match files.iter().find(|(other, _)| *other == format!("{name}.{ending}")) {
+            Some((_, path)) => format!("Some(include_bytes!({path:?}))"),
+            None => "None".to_owned(),
         };
         list += &format!(
-            "    Asset {{ name: {name:?}, etag: \"\\\"{:016x}\\\"\", bytes: include_bytes!({plain:?}), gzip: {gzip} }},\n",
-            fingerprint(&bytes)
+            "    Asset {{ name: {name:?}, etag: \"\\\"{:016x}\\\"\", plain: include_bytes!({path:?}), brotli: {}, gzip: {} }},\n",
+            fingerprint(&bytes),
+            twin("br"),
+            twin("gz"),
         );
     }
     list += "]\n";
@@ -56,11 +53,6 @@ fn find(root: &Path, folder: &Path, files: &mut Vec<(String, PathBuf)>) {
             files.push((name.to_string_lossy().replace('\\', "/"), path));
         }
     }
-}
-
-fn pack(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory can be written")
 }
 
 /// FNV-1a: enough to tell one version of a file from another.

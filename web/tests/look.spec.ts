@@ -157,7 +157,8 @@ test('the first page comes in one round of requests, without a jump, from here a
   const assets = asked.filter((path) => path.endsWith('.js') || path.endsWith('.css'))
   expect(assets.length).toBe(3)
   const script = asked.find((path) => path.startsWith('/assets/') && path.endsWith('.js')) ?? ''
-  const size = (await fetch(server.url + script, { headers: { 'accept-encoding': 'gzip' } })).headers.get('content-length') ?? '0'
+  const size = (await fetch(server.url + script, { headers: { 'accept-encoding': 'br' } })).headers.get('content-length') ?? '0'
   console.log(`    JavaScript: ${(Number(size) / 1000).toFixed(1)} kB compressed`)
-  expect(Number(size)).toBeLessThan(60_000)
+  expect(Number(size)).toBeGreaterThan(10_000)
+  expect(Number(size)).toBeLessThan(50_000)
 })

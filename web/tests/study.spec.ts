@@ -1,8 +1,7 @@
 // The study: what a newcomer does in their first minute, and everything a board for study has to do.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
 import { violations } from './axe.ts'
 import { Server } from './server.ts'
 import { expect, GAMES, squares, Table, test, type Page } from './table.ts'
@@ -488,14 +487,11 @@ test('the study is loaded when it is opened, and all scripts together are small'
   await expect(page.locator('#paste')).toBeVisible()
   expect(studies()).not.toEqual([])
   const folder = fileURLToPath(new URL('../dist/assets/', import.meta.url))
-  const size = (wanted: (name: string) => boolean) =>
-    readdirSync(folder)
-      .filter((name) => name.endsWith('.js') && wanted(name))
-      .reduce((sum, name) => sum + gzipSync(readFileSync(folder + name), { level: 9 }).length, 0)
-  // Meeting people is for servers that have opened their lobby, and has an allowance of its own.
-  const meets = (name: string) => /^(people|account)-/.test(name)
-  const [rest, meeting] = [size((name) => !meets(name)), size(meets)]
-  console.log(`    all JavaScript: ${(rest / 1000).toFixed(1)} kB compressed, and ${(meeting / 1000).toFixed(1)} kB for meeting people`)
-  expect(rest).toBeLessThan(120_000)
-  expect(meeting).toBeLessThan(20_000)
+  const sizes = readdirSync(folder)
+    .filter((name) => name.endsWith('.js.br'))
+    .map((name) => statSync(folder + name).size)
+  const all = sizes.reduce((sum, size) => sum + size, 0)
+  console.log(`    all JavaScript: ${(all / 1000).toFixed(1)} kB compressed, in ${sizes.length} files`)
+  expect(sizes.length).toBeGreaterThan(10)
+  expect(all).toBeLessThan(120_000)
 })
