@@ -35,6 +35,8 @@ pub enum Event {
         game: GameId,
         /// How many entries it has there.
         seq: Seq,
+        /// How long the last one was on its way to the disk, as far as that node knows.
+        stalled_ms: u64,
         /// The players.
         here: ByColor<bool>,
     },

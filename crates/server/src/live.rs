@@ -46,6 +46,18 @@ pub(crate) struct State {
     ours: Option<Seq>,
 }
 
+impl State {
+    /// Another node says how long entry `seq` was on its way; that is news if it is the last one, was made there and was not known.
+    fn was_stalled(&mut self, stalled: Option<(Seq, u64)>) -> bool {
+        let Some((seq, ms)) = stalled else { return false };
+        let news = self.room.seq() == seq && self.ours != Some(seq) && self.room.stalled_ms() < ms;
+        if news {
+            self.room.was_stalled(ms);
+        }
+        news
+    }
+}
+
 impl Live {
     pub(crate) fn new(house: Arc<House>, room: Room) -> Arc<Live> {
         let game = room.game().clone();
@@ -193,6 +205,11 @@ impl Live {
     /// The disk may know more than the room, and is right. A room that knows all of it stays: how long its last entry was on the way
     /// and how far away its players are is written nowhere.
     async fn reload(self: &Arc<Live>, state: &mut State) -> Result<(), Refused> {
+        self.reload_as(state, None).await
+    }
+
+    /// The same, where another node has said how long entry `seq` was on its way.
+    async fn reload_as(self: &Arc<Live>, state: &mut State, stalled: Option<(Seq, u64)>) -> Result<(), Refused> {
         let Some(stored) = self.house.store.game(&self.game).await? else {
             self.end(state);
             return Err(Refused::no_such_game());
@@ -201,6 +218,7 @@ impl Live {
         let room = Room::load(self.house.store.key(), stored)?;
         if room.seq() != had {
             state.room = room;
+            state.was_stalled(stalled);
             self.tell(state, state.room.kept_since(had));
             self.attend(state);
         }
@@ -210,8 +228,11 @@ impl Live {
     /// Another node has made the game `seq` entries long, of which the last was on its way for so long.
     pub(crate) async fn follow(self: &Arc<Live>, seq: Seq, stalled_ms: u64) {
         let Ok(mut state) = self.enter().await else { return };
-        if seq > state.room.seq() && self.reload(&mut state).await.is_ok() && state.room.seq() == seq {
-            state.room.was_stalled(stalled_ms);
+        if seq > state.room.seq() {
+            // What cannot be read now is read the next time.
+            let _ = self.reload_as(&mut state, Some((seq, stalled_ms))).await;
+        } else if state.was_stalled(Some((seq, stalled_ms))) {
+            self.attend(&mut state);
         }
     }
 
@@ -223,9 +244,9 @@ impl Live {
         }
     }
 
-    /// How many entries the game has here; `None` while something is being done in it.
-    pub(crate) fn seq(&self) -> Option<Seq> {
-        self.state.try_lock().ok().map(|state| state.room.seq())
+    /// How many entries the game has here and how long the last was on its way; `None` while something is being done in it.
+    pub(crate) fn last_entry(&self) -> Option<(Seq, u64)> {
+        self.state.try_lock().ok().map(|state| (state.room.seq(), state.room.stalled_ms()))
     }
 
     /// Tells everyone who watches, outside the room and after whoever asked.

@@ -94,15 +94,15 @@ impl House {
                     tokio::spawn(async move { live.follow(seq, stalled_ms).await });
                 }
             }
-            Event::Here { game, seq, here } => {
+            Event::Here { game, seq, stalled_ms, here } => {
                 if let Some(live) = self.rooms.at_hand(&game) {
                     let mut audience = live.audience();
                     audience.hear(by, here, Instant::now() + BELIEVED);
                     audience.tell_presence(&game, self.time.now(), true, None);
                     drop(audience);
                     // What was lost on the way is noticed here.
-                    if live.seq().is_some_and(|have| have < seq) {
-                        tokio::spawn(async move { live.look_again().await });
+                    if live.last_entry().is_some_and(|have| have < (seq, stalled_ms)) {
+                        tokio::spawn(async move { live.follow(seq, stalled_ms).await });
                     }
                 }
             }
@@ -174,7 +174,7 @@ impl Told {
         for live in house.rooms.all() {
             let here = self.here(&live, now);
             let before = left.remove(&live.game);
-            let Some(seq) = live.seq() else {
+            let Some((seq, stalled_ms)) = live.last_entry() else {
                 self.0.extend(before.map(|before| (live.game.clone(), before)));
                 continue;
             };
@@ -184,7 +184,7 @@ impl Told {
                     self.0.insert(live.game.clone(), (said, at));
                 }
                 _ => {
-                    house.say(&Event::Here { game: live.game.clone(), seq, here });
+                    house.say(&Event::Here { game: live.game.clone(), seq, stalled_ms, here });
                     if here != ByColor::default() {
                         self.0.insert(live.game.clone(), (here, now));
                     }

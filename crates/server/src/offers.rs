@@ -3,7 +3,7 @@
 use crate::{
     House,
     bus::Event,
-    live::Live,
+    live::{Live, RETRY},
     lobby::{MOST_OPEN, Page},
     meeting::{GOOD_FOR, GOOD_FOR_DAYS, view},
     protocol::{Lobby, LobbyOffer, LobbyYou, ToBrowser, Why},
@@ -317,7 +317,11 @@ impl House {
                 // The same command came twice at once, or someone else was quicker.
                 return self.store.begun_by(command.who, &command.id).await?.ok_or_else(Refused::no_such_offer);
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => {
+                // It may have begun all the same: somebody looks after its clocks.
+                self.alarms.set(&offer.id, Some(now + RETRY.as_millis() as At));
+                return Err(error.into());
+            }
         }
         let live = Live::new(self.clone(), room);
         live.audience().expect_players();

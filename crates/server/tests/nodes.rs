@@ -225,6 +225,28 @@ async fn a_node_that_is_behind_refuses_nothing_before_it_has_read_the_game() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn how_long_a_move_was_on_its_way_is_charged_to_nobody_though_the_move_itself_is_known() {
+    let cluster = Cluster::of(2, 0).await;
+    let (mut ana, mut ben, game) = cluster.two_players().await;
+    // What the first node says of its move is lost, and the other reads it when it is asked.
+    cluster.wire.there.store(false, Ordering::SeqCst);
+    ana.done(json!({"type": "play", "game": game, "square": "f5", "ply": 0})).await;
+    ben.ask(json!({"type": "open", "game": game})).await;
+    // It comes to be known later.
+    let game: table::GameId = game.parse().unwrap();
+    let seq = cluster.store.game(&game).await.unwrap().unwrap().log.len() as u64;
+    let here = rules::ByColor { black: true, white: true };
+    let said = Event::Here { game: game.clone(), seq: table::Seq(seq), stalled_ms: 5000, here };
+    cluster.wire.there.store(true, Ordering::SeqCst);
+    let _ = cluster.wire.sender.send(Some((NodeId(9), said)));
+    // Who is where is told after it, and to be seen by whoever watches.
+    ben.wait(|message| message["type"] == "presence" && message["here"]["black"] == true).await;
+    ben.done(json!({"type": "play", "game": game, "square": "d6", "ply": 1})).await;
+    let log = cluster.store.game(&game).await.unwrap().unwrap().log;
+    assert_eq!(log.last().unwrap().entry.stalled_ms, 5000);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn who_is_there_is_known_at_every_node() {
     let cluster = Cluster::of(2, 0).await;
     let (mut ana, ben, _game) = cluster.two_players().await;
