@@ -216,10 +216,11 @@ impl Server {
         if config.private && Claim::is_taken(&config.data) {
             return Err(OpenError::InUse(config.data).into());
         }
-        let (data, database) = (config.data.clone(), config.database.clone());
+        let (data, database, alone) = (config.data.clone(), config.database.clone(), config.bus.is_none());
         // Opening a database waits.
         let opened = tokio::task::spawn_blocking(move || -> Result<Arc<dyn Store>, OpenError> {
             Ok(match database {
+                Some(address) if alone => Arc::new(Postgres::open_for_one_server(address.reveal())?),
                 Some(address) => Arc::new(Postgres::open(address.reveal())?),
                 None => Arc::new(Sqlite::open(&data)?),
             })

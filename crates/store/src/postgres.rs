@@ -65,10 +65,23 @@ impl Postgres {
     ///
     /// [`OpenError`] if it cannot be used; nothing in it has been changed then.
     pub fn open(address: &str) -> Result<Postgres, OpenError> {
-        Postgres::open_with(address, schema::STEPS)
+        Postgres::open_with(address, Servers::Several, schema::STEPS)
     }
 
-    fn open_with(address: &str, steps: &'static [(i32, &'static str)]) -> Result<Postgres, OpenError> {
+    /// As [`Postgres::open`], for a server that hears of no other.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError::InUse`] while another server writes there, and those of [`Postgres::open`].
+    pub fn open_for_one_server(address: &str) -> Result<Postgres, OpenError> {
+        Postgres::open_with(address, Servers::One, schema::STEPS)
+    }
+
+    fn open_with(
+        address: &str,
+        servers: Servers,
+        steps: &'static [(i32, &'static str)],
+    ) -> Result<Postgres, OpenError> {
         let config = open::config(address)?;
         let shown = open::shown(&config.0);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -79,17 +92,23 @@ impl Postgres {
         let name = |what: &str| format!("outflank {what} {id:016x}");
         let readers = |what: &str| Readers::new((0..2).map(|_| Slot::new(place.clone(), name(what))).collect());
         let (quick, long) = (readers("read"), readers("list"));
-        let writer = Writer::new(Slot::new(place.clone(), name("write")), id);
+        let writer = Writer::new(Slot::new(place.clone(), name("write")), id, servers);
         let (jobs, waiting) = mpsc::channel(QUEUE);
         let health = Arc::new(Mutex::new(Health::default()));
         let (opened, opening) = std::sync::mpsc::channel();
         let (told, named) = (health.clone(), shown.clone());
         // Whoever opens it may be on a runtime of their own, where nothing else can be waited for.
         let work = move || async move {
-            let key = match place.connect("outflank open").await {
-                Ok(link) => open::open(&link, named, steps).await,
-                Err(failed) => Err(open::open_error(&failed, named)),
+            let mut key = match place.connect("outflank open").await {
+                Ok(link) => open::open(&link, named.clone(), steps).await,
+                Err(failed) => Err(open::open_error(&failed, named.clone())),
             };
+            if servers == Servers::One
+                && key.is_ok()
+                && let Err(failed) = writer.begin().await
+            {
+                key = Err(open::open_error(&failed, named));
+            }
             let goes_on = key.is_ok();
             if opened.send(key).is_ok() && goes_on {
                 writer.run(waiting, told).await;
@@ -100,6 +119,13 @@ impl Postgres {
         let key = opening.recv().map_err(io::Error::other)??;
         Ok(Postgres { place: shown, quick, long, jobs: Some(jobs), health, key, thread: Some(thread) })
     }
+}
+
+/// How many servers write to a database at the same time, as far as each of them knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Servers {
+    One,
+    Several,
 }
 
 /// A database that no server uses meanwhile, in a transaction.
@@ -123,7 +149,7 @@ pub(crate) async fn open_alone(address: &str, new: bool) -> Result<Alone, OpenEr
         link.batch("SET idle_in_transaction_session_timeout = 0; BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
         link.query_opt(writer::ALONE, &[]).await
     };
-    let alone = alone.await.map_err(|failed| error(failed.into()))?;
+    let alone = alone.await.map_err(error)?;
     match Arc::into_inner(link) {
         Some(connected) if alone.is_some_and(|row| row.get(0)) => Ok(Alone { place, client: connected.client, key }),
         _ => Err(OpenError::InUse(place)),

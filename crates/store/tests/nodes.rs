@@ -124,6 +124,8 @@ struct Faults {
     next: Arc<Mutex<Option<Fault>>>,
     happened: Arc<Notify>,
     away: Arc<AtomicBool>,
+    /// Nothing gets through, and nobody is told so: as if the database, or its machine, stood still.
+    mute: Arc<AtomicBool>,
 }
 
 impl Faults {
@@ -167,6 +169,9 @@ async fn between(mut client: TcpStream, mut server: TcpStream, faults: Faults) {
         tokio::select! {
             read = client.read(&mut asked) => {
                 let bytes = match read { Ok(0) | Err(_) => return, Ok(length) => &asked[..length] };
+                if faults.mute.load(Ordering::Relaxed) {
+                    continue;
+                }
                 let commit = bytes.windows(7).any(|text| text == b"COMMIT\0");
                 let fault = if commit { faults.take() } else { None };
                 match fault {
@@ -302,6 +307,57 @@ async fn a_node_that_stops_in_the_middle_does_not_keep_the_others_from_a_game() 
     let (theirs, ours) = tokio::join!(stopped.write(play.clone()), first);
     assert_eq!((theirs, ours), (Err(StoreError::Conflict), Ok(())));
     assert_eq!(other.game(&game.id).await.unwrap().unwrap().log.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_stands_still_is_not_waited_for_without_end() {
+    let Some(schema) = Schema::new() else { return };
+    let (port, faults) = proxy(schema.port()).await;
+    let address = schema.address_by(port);
+    let store = Arc::new(tokio::task::spawn_blocking(move || Postgres::open(&address).unwrap()).await.unwrap());
+    let mut game = Game::new("a");
+    store.write(game.begin()).await.unwrap();
+    faults.mute.store(true, Ordering::Relaxed);
+    // Many ask at once, and nobody waits for those before them to give up.
+    let reads: Vec<_> = (0..50)
+        .map(|_| {
+            let (store, id) = (store.clone(), game.id.clone());
+            tokio::spawn(async move { store.game(&id).await })
+        })
+        .collect();
+    let play = vec![game.play(1000)];
+    let written = store.write(play.clone()).await;
+    assert!(matches!(written, Err(StoreError::NotKept(_))), "{written:?}");
+    for read in reads {
+        let read = read.await.unwrap();
+        assert!(matches!(read, Err(StoreError::NotRead(_))), "{read:?}");
+    }
+    assert!(!store.health().is_well());
+    faults.mute.store(false, Ordering::Relaxed);
+    assert_eq!(store.write(play).await, Ok(()));
+    assert_eq!(store.game(&game.id).await.unwrap().unwrap().log.len(), 1);
+}
+
+#[test]
+fn servers_that_do_not_hear_each_other_do_not_share_a_database() {
+    let Some(schema) = Schema::new() else { return };
+    let only = Postgres::open_for_one_server(&schema.address()).unwrap();
+    // To look is allowed: only who writes is a server.
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let node = schema.open();
+    assert_eq!(runtime.block_on(node.game(&"a".parse().unwrap())), Ok(None));
+    let (second, refused) = thread::scope(|scope| {
+        let second = scope.spawn(|| Postgres::open_for_one_server(&schema.address()).unwrap_err());
+        let refused = runtime.block_on(node.write(Game::new("a").begin()));
+        (second.join().unwrap(), refused)
+    });
+    assert!(matches!(second, OpenError::InUse(_)), "{second:?}");
+    assert_eq!(refused, Err(StoreError::NotKept("another server uses the database".into())));
+    drop(only);
+    assert_eq!(runtime.block_on(node.write(Game::new("a").begin())), Ok(()), "the other is gone");
+    assert!(matches!(Postgres::open_for_one_server(&schema.address()), Err(OpenError::InUse(_))));
+    drop(node);
+    assert!(Postgres::open_for_one_server(&schema.address()).is_ok());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -14,6 +14,8 @@ pub(super) enum Failed {
     Database(Error),
     /// Nobody answered.
     NoAnswer,
+    /// Another server uses the database.
+    InUse,
     /// What stands there is not what it should be.
     Unreadable,
     /// The store is being closed.
@@ -27,14 +29,14 @@ impl From<Error> for Failed {
 }
 
 impl Failed {
-    /// Whether the connection is gone, or could not be made: another one may do.
+    /// Whether the connection is gone, or could not be made: another one may do, now or later.
     pub(super) fn is_lost(&self) -> bool {
         match self {
             Failed::Database(error) => match error.as_db_error() {
                 Some(said) => matches!(said.parsed_severity(), Some(Severity::Fatal | Severity::Panic)),
                 None => error.is_closed() || error.source().is_some_and(|source| source.is::<io::Error>()),
             },
-            Failed::NoAnswer => true,
+            Failed::NoAnswer | Failed::InUse => true,
             Failed::Unreadable | Failed::Closed => false,
         }
     }
@@ -56,6 +58,7 @@ impl Failed {
                 (None, None) => error.to_string().into(),
             },
             Failed::NoAnswer => "the database does not answer".into(),
+            Failed::InUse => "another server uses the database".into(),
             Failed::Unreadable => "what stands there is not what it should be".into(),
             Failed::Closed => "the store is closed".into(),
         }

@@ -14,19 +14,24 @@ use tokio_postgres::{Client, Config, Error, Row, Statement, error::SqlState, typ
 pub(super) const PATIENCE: Duration = Duration::from_secs(8);
 /// How long a connection may take to be made.
 const CONNECTING: Duration = Duration::from_secs(3);
+/// How long an answer may take: longer than what waits for a lock in the database, and less than whoever asks has patience for.
+const ANSWERING: Duration = Duration::from_secs(7);
 /// How long to wait before a connection is tried again.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// What every connection asks of the database.
 ///
 /// Every question has an index, and what the planner thinks of tables that were empty a moment ago is of no use. Whoever stops in the
-/// middle of a transaction keeps others waiting for three seconds at most.
+/// middle of a transaction keeps others waiting for three seconds at most, and a machine that is gone is noticed within half a minute.
 const SETTINGS: &str = "
 SET plan_cache_mode = force_generic_plan;
 SET enable_seqscan = off;
 SET jit = off;
 SET lock_timeout = '6s';
 SET idle_in_transaction_session_timeout = '3s';
+SET tcp_keepalives_idle = 10;
+SET tcp_keepalives_interval = 5;
+SET tcp_keepalives_count = 3;
 SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
 /// Where the database is.
@@ -45,8 +50,13 @@ impl Place {
         Place { config, tls, runtime }
     }
 
-    /// A new connection, which the database knows by `name`.
+    /// A new connection, which the database knows by `name`. What is asked by it may take as long as it takes.
     pub(super) async fn connect(&self, name: &str) -> Result<Link, Failed> {
+        self.connect_for(name, Duration::MAX).await
+    }
+
+    /// A new connection, which is of no use any more once an answer takes longer than `answering`.
+    async fn connect_for(&self, name: &str, answering: Duration) -> Result<Link, Failed> {
         let mut config = self.config.clone();
         config.application_name(name);
         let (tls, runtime) = (self.tls.clone(), self.runtime.clone());
@@ -59,7 +69,7 @@ impl Place {
         };
         let connecting = self.runtime.spawn(async { tokio::time::timeout(CONNECTING, connecting).await });
         match connecting.await {
-            Ok(Ok(client)) => Ok(Arc::new(Connected { client: client?, statements: Mutex::default() })),
+            Ok(Ok(client)) => Ok(Arc::new(Connected { client: client?, answering, statements: Mutex::default() })),
             Ok(Err(_)) => Err(Failed::NoAnswer),
             // The store is being closed.
             Err(_) => Err(Failed::Closed),
@@ -73,6 +83,8 @@ pub(super) type Link = Arc<Connected>;
 /// What can be asked and written as long as the connection holds.
 pub(super) struct Connected {
     pub(super) client: Client,
+    /// How long an answer may take.
+    answering: Duration,
     /// What the database has already been told how to do.
     statements: Mutex<HashMap<&'static str, Statement>>,
 }
@@ -81,7 +93,14 @@ pub(super) struct Connected {
 pub(super) type Value = Box<dyn ToSql + Sync + Send>;
 
 impl Connected {
-    pub(super) async fn statement(&self, sql: &'static str) -> Result<Statement, Error> {
+    async fn within<T>(&self, answer: impl Future<Output = Result<T, Error>>) -> Result<T, Failed> {
+        match tokio::time::timeout(self.answering, answer).await {
+            Ok(answer) => Ok(answer?),
+            Err(_) => Err(Failed::NoAnswer),
+        }
+    }
+
+    async fn statement(&self, sql: &'static str) -> Result<Statement, Error> {
         let known = self.statements.lock().unwrap_or_else(PoisonError::into_inner).get(sql).cloned();
         if let Some(statement) = known {
             return Ok(statement);
@@ -91,10 +110,11 @@ impl Connected {
         Ok(statement)
     }
 
-    pub(super) async fn query(&self, sql: &'static str, values: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, Error> {
-        match self.client.query(&self.statement(sql).await?, values).await {
+    pub(super) async fn query(&self, sql: &'static str, values: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, Failed> {
+        let answer = async { self.client.query(&self.statement(sql).await?, values).await };
+        match self.within(answer).await {
             // A text with a zero byte, which PostgreSQL cannot keep: nothing of that name is there.
-            Err(error) if error.code() == Some(&SqlState::CHARACTER_NOT_IN_REPERTOIRE) => Ok(Vec::new()),
+            Err(failed) if failed.code() == Some(&SqlState::CHARACTER_NOT_IN_REPERTOIRE) => Ok(Vec::new()),
             answer => answer,
         }
     }
@@ -103,17 +123,25 @@ impl Connected {
         &self,
         sql: &'static str,
         values: &[&(dyn ToSql + Sync)],
-    ) -> Result<Option<Row>, Error> {
+    ) -> Result<Option<Row>, Failed> {
         Ok(self.query(sql, values).await?.into_iter().next())
     }
 
     /// Several statements without values and answers.
-    pub(super) async fn batch(&self, sql: &str) -> Result<(), Error> {
-        self.client.batch_execute(sql).await
+    pub(super) async fn batch(&self, sql: &str) -> Result<(), Failed> {
+        self.within(self.client.batch_execute(sql)).await
     }
 
     /// Sends `begin` and all of `steps` at once, in order, and says how many rows each of them changed or found.
     pub(super) async fn pipeline(
+        &self,
+        begin: &'static str,
+        steps: &[(&'static str, &[Value])],
+    ) -> Result<Vec<Result<u64, Error>>, Failed> {
+        self.within(self.send(begin, steps)).await
+    }
+
+    async fn send(
         &self,
         begin: &'static str,
         steps: &[(&'static str, &[Value])],
@@ -172,7 +200,7 @@ impl Slot {
         if let Some(link) = now.as_ref().filter(|link| !link.client.is_closed()) {
             return Ok(link.clone());
         }
-        let link = self.place.connect(&self.name).await?;
+        let link = self.place.connect_for(&self.name, ANSWERING).await?;
         prepare(link.clone()).await?;
         *now = Some(link.clone());
         Ok(link)
@@ -183,9 +211,9 @@ impl Slot {
         self.link_prepared(async |_| Ok(())).await
     }
 
-    /// Forgets the connection: it is lost, or nobody knows how it stands.
-    pub(super) async fn forget(&self) {
-        *self.now.lock().await = None;
+    /// Forgets this connection: it is lost, or nobody knows how it stands. Somebody else may have made another one since.
+    pub(super) async fn forget(&self, lost: &Link) {
+        self.now.lock().await.take_if(|now| Arc::ptr_eq(now, lost));
     }
 
     /// Asks; on a new connection if one is lost meanwhile, as long as there is patience. For questions that may be asked twice.
@@ -194,19 +222,25 @@ impl Slot {
         question: impl Fn(Link) -> F,
     ) -> Result<T, Failed> {
         let until = Instant::now() + PATIENCE;
-        loop {
-            let asked = match self.link().await {
-                Ok(link) => question(link).await,
-                Err(error) => Err(error),
-            };
-            match asked {
-                Err(error) if error.is_lost() && Instant::now() < until => {
-                    self.forget().await;
-                    tokio::time::sleep(PAUSE).await;
-                }
-                answer => return answer,
+        let mut last = Failed::NoAnswer;
+        let asking = async {
+            loop {
+                last = match self.link().await {
+                    Ok(link) => match question(link.clone()).await {
+                        Err(failed) if failed.is_lost() => {
+                            self.forget(&link).await;
+                            failed
+                        }
+                        answer => return answer,
+                    },
+                    Err(failed) if failed.is_lost() => failed,
+                    Err(failed) => return Err(failed),
+                };
+                tokio::time::sleep(PAUSE).await;
             }
-        }
+        };
+        // Others may be waiting for the same connection, and have been before.
+        tokio::time::timeout_at(until, asking).await.unwrap_or_else(|_| Err(last))
     }
 }
 

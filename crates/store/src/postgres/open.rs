@@ -54,6 +54,9 @@ pub(super) async fn open(link: &Link, place: PathBuf, steps: &[(i32, &str)]) -> 
 
 /// What a failure means before anything was opened.
 pub(super) fn open_error(failed: &Failed, place: PathBuf) -> OpenError {
+    if matches!(failed, Failed::InUse) {
+        return OpenError::InUse(place);
+    }
     match failed.code() {
         Some(&SqlState::INSUFFICIENT_PRIVILEGE | &SqlState::READ_ONLY_SQL_TRANSACTION) => OpenError::Permission(place),
         Some(&SqlState::DISK_FULL) => OpenError::Full(place),

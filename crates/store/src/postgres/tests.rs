@@ -42,7 +42,7 @@ fn an_older_database_is_brought_up_to_date_or_left_as_it_is() {
         const MORE: &str = "CREATE TABLE more (x INTEGER)";
         const BROKEN: &[(i32, &str)] =
             &[(schema::VERSION, ""), (schema::VERSION + 1, MORE), (schema::VERSION + 2, MORE)];
-        assert!(matches!(Postgres::open_with(address, BROKEN), Err(OpenError::Unreachable { .. })));
+        assert!(matches!(Postgres::open_with(address, Servers::Several, BROKEN), Err(OpenError::Unreachable { .. })));
         assert_eq!(version(), [newest.to_string()]);
         assert_eq!(
             run(
@@ -51,8 +51,8 @@ fn an_older_database_is_brought_up_to_date_or_left_as_it_is() {
             ["0"]
         );
         let good = &BROKEN[..2];
-        assert_eq!(Postgres::open_with(address, good).unwrap().key(), key);
-        assert_eq!(Postgres::open_with(address, good).unwrap().key(), key, "once only");
+        assert_eq!(Postgres::open_with(address, Servers::Several, good).unwrap().key(), key);
+        assert_eq!(Postgres::open_with(address, Servers::Several, good).unwrap().key(), key, "once only");
         assert_eq!(version(), [(newest + 1).to_string()]);
         assert!(matches!(Postgres::open(address), Err(OpenError::Newer(_))), "there is no way back");
     });

@@ -12,13 +12,17 @@
 //! number to somebody else, whose commit would be taken for ours.
 
 use super::{
+    Servers,
     failed::Failed,
     link::{Link, PATIENCE, Slot, Value, pause},
     write::{self, Step},
 };
 use crate::{Health, StoreError};
 use room::Write;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 use tokio::{
     sync::{mpsc, oneshot},
     time::Instant,
@@ -38,6 +42,13 @@ const MARKED: &str = "SELECT batch FROM writer WHERE id = $1 FOR UPDATE";
 /// Held by everyone who writes, and by nobody while everything is moved: the schema is part of its name.
 const SHARED: &str = "SELECT pg_advisory_lock_shared(1330992198, hashtext(current_schema()))";
 pub(super) const ALONE: &str = "SELECT pg_try_advisory_lock(1330992198, hashtext(current_schema()))";
+
+/// How long a server that starts waits for another one to be gone.
+const CLAIMING: Duration = Duration::from_secs(2);
+
+/// Held by a server that knows of no other, or shared by the nodes of one: two that do not hear each other must not serve the same games.
+const ONLY_SERVER: &str = "SELECT pg_try_advisory_lock(1330992199, hashtext(current_schema()))";
+const ONE_OF_SEVERAL: &str = "SELECT pg_try_advisory_lock_shared(1330992199, hashtext(current_schema()))";
 
 pub(super) type Kept = Result<(), StoreError>;
 
@@ -61,6 +72,8 @@ pub(super) struct Writer {
     slot: Slot,
     /// The number of the writer's row.
     id: i64,
+    /// What it takes to be the only server, or one of several.
+    claim: &'static str,
     /// The number of the last transaction.
     batch: i64,
     /// Why nobody can say whether the last transaction is kept.
@@ -69,8 +82,23 @@ pub(super) struct Writer {
 
 impl Writer {
     /// A writer that the database knows by the number `id`, which nobody else has.
-    pub(super) fn new(slot: Slot, id: i64) -> Writer {
-        Writer { slot, id, batch: 0, unsettled: None }
+    pub(super) fn new(slot: Slot, id: i64, servers: Servers) -> Writer {
+        let claim = match servers {
+            Servers::One => ONLY_SERVER,
+            Servers::Several => ONE_OF_SEVERAL,
+        };
+        Writer { slot, id, claim, batch: 0, unsettled: None }
+    }
+
+    /// Makes the connection. A server that was killed a moment ago may still hold its claim.
+    pub(super) async fn begin(&self) -> Result<(), Failed> {
+        let until = Instant::now() + CLAIMING;
+        loop {
+            match self.link().await {
+                Err(failed) if failed.is_lost() && pause(until).await => {}
+                begun => return begun.map(|_| ()),
+            }
+        }
     }
 
     /// Writes what comes, until nobody can send any more.
@@ -143,8 +171,10 @@ impl Writer {
         open: &[usize],
     ) -> Result<Vec<(usize, Kept)>, Trouble> {
         let link = self.link().await.map_err(Trouble::Before)?;
-        if self.unsettled.is_some() {
-            self.settle_on(&link).await.map_err(Trouble::Before)?;
+        if self.unsettled.is_some()
+            && let Err(failed) = self.settle_on(&link).await
+        {
+            return Err(self.not_begun(&link, failed).await);
         }
         self.batch += 1;
         let mut own = vec![write::step(MARK).with(self.id).with(self.batch)];
@@ -153,7 +183,7 @@ impl Writer {
         let all: Vec<(&'static str, &[Value])> = all.map(|step| (step.sql, &step.values[..])).collect();
         let mut results = match link.pipeline("BEGIN", &all).await {
             Ok(results) => results.into_iter(),
-            Err(failed) => return Err(self.not_begun(failed).await),
+            Err(failed) => return Err(self.not_begun(&link, failed).await),
         };
         for result in results.by_ref().take(own.len()) {
             if let Err(error) = result {
@@ -187,11 +217,11 @@ impl Writer {
             decided.retain(|(_, result)| result.is_err());
             return Ok(decided);
         }
-        match link.batch("COMMIT").await.map_err(Failed::from) {
+        match link.batch("COMMIT").await {
             Ok(()) => Ok(decided),
             Err(failed) if failed.was_refused() => Err(Trouble::InTheWay(failed)),
             Err(failed) => {
-                self.slot.forget().await;
+                self.slot.forget(&link).await;
                 Err(Trouble::During(failed, decided))
             }
         }
@@ -200,7 +230,7 @@ impl Writer {
     /// What it means that a statement failed, of the job with this number or of nobody's.
     async fn failed(&mut self, link: &Link, failed: Failed, job: Option<usize>) -> Trouble {
         if failed.is_lost() {
-            return self.not_begun(failed).await;
+            return self.not_begun(link, failed).await;
         }
         self.undo(link).await;
         match (failed.code(), job) {
@@ -218,28 +248,33 @@ impl Writer {
     }
 
     /// The connection is of no use any more.
-    async fn not_begun(&mut self, failed: impl Into<Failed>) -> Trouble {
-        self.slot.forget().await;
-        Trouble::Before(failed.into())
+    async fn not_begun(&self, link: &Link, failed: Failed) -> Trouble {
+        self.slot.forget(link).await;
+        Trouble::Before(failed)
     }
 
     /// Ends a transaction that is not to be kept; a connection on which that fails is not used again.
     async fn undo(&self, link: &Link) {
         if link.batch("ROLLBACK").await.is_err() {
-            self.slot.forget().await;
+            self.slot.forget(link).await;
         }
     }
 
     /// Finds out whether the last transaction is kept.
     async fn settle(&mut self, until: Instant) -> Result<bool, Failed> {
         loop {
-            let settled = match self.link().await {
-                Ok(link) => self.settle_on(&link).await,
-                Err(failed) => Err(failed),
+            let failed = match self.link().await {
+                Ok(link) => match self.settle_on(&link).await {
+                    Ok(settled) => return Ok(settled),
+                    Err(failed) => {
+                        self.slot.forget(&link).await;
+                        failed
+                    }
+                },
+                Err(failed) => failed,
             };
-            match settled {
-                Err(_) if pause(until).await => self.slot.forget().await,
-                settled => return settled,
+            if !pause(until).await {
+                return Err(failed);
             }
         }
     }
@@ -255,11 +290,14 @@ impl Writer {
         const OTHERS: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                               WHERE application_name = current_setting('application_name') AND pid <> pg_backend_pid()";
         const ROW: &str = "INSERT INTO writer (id, batch) VALUES ($1, 0) ON CONFLICT DO NOTHING RETURNING id";
-        let id = self.id;
+        let (id, claim) = (self.id, self.claim);
         self.slot
             .link_prepared(|link: Link| async move {
                 link.batch(OTHERS).await?;
                 link.batch(SHARED).await?;
+                if !link.query_opt(claim, &[]).await?.is_some_and(|row| row.get(0)) {
+                    return Err(Failed::InUse);
+                }
                 link.query_opt(ROW, &[&id]).await?;
                 Ok(())
             })
