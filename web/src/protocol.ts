@@ -856,7 +856,11 @@ owner: boolean,
 /**
  * Whether they are a program.
  */
-bot: boolean, };
+bot: boolean,
+/**
+ * Whether signing out makes them somebody else: not whoever is at the machine, who is its owner again.
+ */
+leaves: boolean, };
 
 /**
  * What the server is open for.

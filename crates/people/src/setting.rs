@@ -22,6 +22,8 @@ pub struct Settings {
     pub lobby: Option<bool>,
     /// What everyone is told.
     pub announcement: Option<Announcement>,
+    /// How often the owner has taken being the owner from all browsers that had it by the printed link.
+    pub owner_ended: u64,
 }
 
 impl Settings {
@@ -31,6 +33,8 @@ impl Settings {
     pub const LOBBY: &'static str = "lobby";
     /// By which `announcement` is kept.
     pub const ANNOUNCEMENT: &'static str = "announcement";
+    /// By which `owner_ended` is kept.
+    pub const OWNER_ENDED: &'static str = "owner_ended";
 
     /// What was kept. What is not understood was decided under another version, and is as if it were not there.
     pub fn of(kept: impl IntoIterator<Item = (String, String)>) -> Settings {
@@ -40,6 +44,7 @@ impl Settings {
                 Settings::REGISTRATION => settings.registration = value.parse().ok(),
                 Settings::LOBBY => settings.lobby = value.parse().ok(),
                 Settings::ANNOUNCEMENT => settings.announcement = value.parse().ok(),
+                Settings::OWNER_ENDED => settings.owner_ended = value.parse().unwrap_or_default(),
                 _ => {}
             }
         }
@@ -138,6 +143,8 @@ pub enum AdminAct {
         /// Whom.
         handle: Handle,
     },
+    /// Took being the owner from all browsers that had it by the printed link.
+    EndOwner,
     /// Took someone's password away and gave them a code to choose another.
     Reset {
         /// Whose.

@@ -302,8 +302,9 @@ fn hash_of_code(code: &str) -> SecretHash {
     secret::hash(&code.chars().filter(|c| c.is_ascii_alphanumeric()).map(read).collect::<String>())
 }
 
-pub(crate) fn with_cookies(response: Response, cookie: Option<HeaderValue>) -> Response {
-    (AppendHeaders(cookie.map(|cookie| (header::SET_COOKIE, cookie))), response).into_response()
+pub(crate) fn with_cookies(response: Response, cookies: impl IntoIterator<Item = HeaderValue>) -> Response {
+    let set: Vec<_> = cookies.into_iter().map(|cookie| (header::SET_COOKIE, cookie)).collect();
+    (AppendHeaders(set), response).into_response()
 }
 
 impl House {

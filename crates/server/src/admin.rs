@@ -6,23 +6,24 @@
 //! POST /api/admin/people/HANDLE/suspend  days
 //! POST /api/admin/people/HANDLE/restore
 //! POST /api/admin/people/HANDLE/reset    a code with which they choose another password
+//! POST /api/admin/end-owner              no browser is the owner's any more by the printed link, but this one
 //! GET  /api/admin/audit?before=          what was done
 //! ```
 
 use crate::{
     House,
-    accounts::{Nothing, Reply, fresh_codes},
+    accounts::{Nothing, Reply, fresh_codes, with_cookies},
     bus::Event,
     caller::Caller,
     http::{Json, Problem, reply},
     offers::withdrawal,
-    people::OWNER,
+    people::{Cookie, OWNER},
     protocol::HouseView,
 };
 use axum::{
-    Router,
+    Extension, Router,
     extract::{FromRequestParts, Path, Query},
-    http::{StatusCode, request::Parts},
+    http::{HeaderMap, StatusCode, request::Parts},
     response::IntoResponse,
     routing::{get, post},
 };
@@ -46,6 +47,7 @@ pub(crate) fn routes() -> Router<Arc<House>> {
         .route("/api/admin/people/{handle}/suspend", post(suspend))
         .route("/api/admin/people/{handle}/restore", post(restore))
         .route("/api/admin/people/{handle}/reset", post(reset))
+        .route("/api/admin/end-owner", post(end_owner))
         .route("/api/admin/audit", get(audit))
 }
 
@@ -97,7 +99,9 @@ impl House {
 
     /// Reads what the owner decided, here or on another server of the same games, and tells every page what is new.
     pub(crate) async fn read_settings(&self) -> Result<HouseView, StoreError> {
-        let view = self.view_of(&self.store.settings().await?);
+        let settings = self.store.settings().await?;
+        self.owner.has_ended(settings.owner_ended);
+        let view = self.view_of(&settings);
         let changed = self.settings.send_if_modified(|known| {
             let changed = *known != view;
             *known = view.clone();
@@ -163,6 +167,24 @@ async fn settings(Owned(house): Owned, Json(wanted): Json<NewSettings>) -> Reply
     house.say(&Event::Settings);
     let view: HouseView = house.read_settings().await?;
     Ok(reply(StatusCode::OK, &view))
+}
+
+/// `POST /api/admin/end-owner`: somebody else may have opened the owner's link, or have the cookie of a browser that did.
+async fn end_owner(
+    Owned(house): Owned,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Json(Nothing {}): Json<Nothing>,
+) -> Reply {
+    let by_cookie = Cookie::owner(&caller).find(&headers).is_some();
+    let times = house.store.settings().await?.owner_ended + 1;
+    let change = AccountChange::Setting { name: Settings::OWNER_ENDED.to_owned(), value: Some(times.to_string()) };
+    house.act(AdminAct::EndOwner, vec![change]).await?;
+    house.say(&Event::Settings);
+    house.read_settings().await?;
+    house.recheck(OWNER).await;
+    let cookie = house.owner_cookie(&caller).filter(|_| by_cookie);
+    Ok(with_cookies(StatusCode::NO_CONTENT.into_response(), cookie))
 }
 
 #[derive(Serialize)]

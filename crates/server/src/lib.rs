@@ -274,7 +274,7 @@ impl House {
             door: Door::new(config.network.clone()),
             connections: Connections::new(config.connections, config.connections_per_address),
             pages: Connections::new(config.connections, config.connections_per_address),
-            owner: OwnerProof::new(config.owner, &store.key()),
+            owner: OwnerProof::new(config.owner, store.key()),
             library: Arc::new(library::Shelf::new(config.data.clone())),
             config,
             store,

@@ -9,6 +9,7 @@
 
 use crate::{
     House,
+    accounts::with_cookies,
     caller::{Caller, bearer},
     entrance::Kind,
     http::{self, Problem},
@@ -20,11 +21,17 @@ use axum::{
     Extension,
     extract::{Request, State},
     http::{HeaderMap, HeaderValue, StatusCode, header},
-    response::{AppendHeaders, IntoResponse, Response},
+    response::{IntoResponse, Response},
 };
 use people::{Account, AccountChange, Holder, Scope, SecretHash, Session, TOKEN_PREFIX, Token};
 use room::{Key, Write};
-use std::{fmt, io, sync::Arc};
+use std::{
+    fmt, io,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 use store::StoreError;
 use table::PersonId;
 
@@ -43,7 +50,7 @@ pub(crate) struct Identity {
     pub(crate) who: PersonId,
     /// The hash of their cookie, as long as nothing of theirs is kept.
     unsaved: Option<SecretHash>,
-    /// The hash of the secret they are known by; `None` for the owner who is at the machine or has shown the owner's token.
+    /// The hash of the secret they are known by; `None` for the owner who is at the machine or shows the owner's token each time.
     secret: Option<SecretHash>,
     /// Their account, and what let them in to it.
     signed_in: Option<Arc<(Account, By)>>,
@@ -109,10 +116,12 @@ impl Identity {
 
     /// What their page is told of them.
     pub(crate) fn me(&self) -> Me {
+        // A secret is in a browser's cookie, which signing out takes away.
         Me {
             handle: self.account().map(|account| account.handle.as_str().to_owned()),
             owner: self.who == OWNER,
             bot: self.account().is_some_and(|account| account.bot),
+            leaves: self.secret.is_some() && self.token().is_none(),
         }
     }
 }
@@ -180,16 +189,36 @@ impl fmt::Debug for OwnerToken {
 }
 
 /// How the owner is known where being at the machine is not enough.
-#[derive(Clone)]
 pub(crate) struct OwnerProof {
     token: Option<OwnerToken>,
-    /// What a browser that showed the token is given. It follows from the store's key: it holds after a restart.
-    cookie: String,
+    key: Key,
+    /// How often it was taken from all browsers.
+    ended: AtomicU64,
 }
 
 impl OwnerProof {
-    pub(crate) fn new(token: Option<OwnerToken>, key: &Key) -> OwnerProof {
-        OwnerProof { token, cookie: secret::derived(&key.0, "owner", SECRET) }
+    pub(crate) fn new(token: Option<OwnerToken>, key: Key) -> OwnerProof {
+        OwnerProof { token, key, ended: AtomicU64::new(0) }
+    }
+
+    /// What a browser that showed the token is given. It follows from the store's key: it holds after a restart, until the owner takes it
+    /// from all browsers.
+    fn cookie(&self) -> String {
+        let purpose = match self.ended.load(Ordering::Relaxed) {
+            0 => "owner".to_owned(),
+            ended => format!("owner {ended}"),
+        };
+        secret::derived(&self.key.0, &purpose, SECRET)
+    }
+
+    /// It was taken from all browsers so often.
+    pub(crate) fn has_ended(&self, times: u64) {
+        self.ended.store(times, Ordering::Relaxed);
+    }
+
+    /// Whether this is the hash of what browsers are given now.
+    pub(crate) fn is_cookie(&self, hash: &SecretHash) -> bool {
+        *hash == secret::hash(&self.cookie())
     }
 
     fn is_token(&self, text: &str) -> bool {
@@ -230,10 +259,12 @@ impl House {
         if caller.at_home {
             return Ok((self.as_owner().await?, None));
         }
-        let owner = Cookie { name: "outflank-owner", secure: caller.secure };
-        if owner.find(headers).is_some_and(|value| caller.kind == Kind::Main && secret::same(value, &self.owner.cookie))
+        let owner = Cookie::owner(caller);
+        if let Some(value) = owner.find(headers).filter(|_| caller.kind == Kind::Main)
+            && secret::same(value, &self.owner.cookie())
         {
-            return Ok((self.as_owner().await?, owner.set(&self.owner.cookie)));
+            let identity = Identity { secret: Some(secret::hash(value)), ..self.as_owner().await? };
+            return Ok((identity, owner.set(value)));
         }
         let cookie = Cookie { name: "outflank", secure: caller.secure };
         let mut found = None;
@@ -256,6 +287,11 @@ impl House {
             }
         };
         Ok((identity, cookie.set(&secret)))
+    }
+
+    /// What makes a browser the owner's from now on.
+    pub(crate) fn owner_cookie(&self, caller: &Caller) -> Option<HeaderValue> {
+        Cookie::owner(caller).set(&self.owner.cookie())
     }
 
     /// The owner, who may have an account as well.
@@ -321,11 +357,9 @@ pub(crate) async fn claim(
         Ok(token) => token,
         Err(problem) => return problem.into_response(),
     };
-    let cookie = Cookie { name: "outflank-owner", secure: caller.secure };
     match std::str::from_utf8(&token) {
         Ok(token) if house.is_owner(&caller, token.trim()) => {
-            let set = cookie.set(&house.owner.cookie).map(|cookie| (header::SET_COOKIE, cookie));
-            (StatusCode::NO_CONTENT, AppendHeaders(set)).into_response()
+            with_cookies(StatusCode::NO_CONTENT.into_response(), house.owner_cookie(&caller))
         }
         _ => (StatusCode::FORBIDDEN, "This is not the owner's link of this server.\n").into_response(),
     }
@@ -356,6 +390,11 @@ impl Cookie {
     /// The cookie of a browser in which someone has signed in.
     pub(crate) fn session(caller: &Caller) -> Cookie {
         Cookie { name: "outflank-session", secure: caller.secure }
+    }
+
+    /// The cookie of a browser in which the owner's link was opened.
+    pub(crate) fn owner(caller: &Caller) -> Cookie {
+        Cookie { name: "outflank-owner", secure: caller.secure }
     }
 
     /// The cookie of a browser that has asked for a passkey to be made or used.

@@ -5,7 +5,7 @@ use crate::{
     bus::Event,
     caller::Caller,
     http::Problem,
-    people::{Cookie, Identity, SECRET},
+    people::{Cookie, Identity, OWNER, SECRET},
     secret,
 };
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -89,6 +89,7 @@ impl House {
         let Some(secret) = identity.secret() else { return Ok(true) };
         let now = self.time.now();
         Ok(match self.store.holder(&secret).await? {
+            None if identity.who == OWNER => self.owner.is_cookie(&secret),
             None => identity.account().is_none(),
             Some(Holder::Guest(who)) => who == identity.who,
             Some(Holder::FormerGuest) => false,

@@ -10,7 +10,7 @@ use crate::{
     accounts::{Opened, Reply, with_cookies},
     caller::Caller,
     http::{Json, reply},
-    people::Cookie,
+    people::{Cookie, OWNER},
     protocol::SessionView,
     sessions::Beginning,
 };
@@ -60,7 +60,12 @@ async fn sign_in(
 async fn sign_out(State(house): State<Arc<House>>, Extension(caller): Extension<Caller>, headers: HeaderMap) -> Reply {
     let identity = house.in_browser(&caller, &headers).await?;
     house.end(&identity).await?;
-    let gone = Cookie::session(&caller).set_for("", 0);
+    let mut gone = vec![Cookie::session(&caller)];
+    // Somebody else who signs out in the owner's browser leaves it to the owner.
+    if identity.who == OWNER {
+        gone.push(Cookie::owner(&caller));
+    }
+    let gone = gone.into_iter().filter_map(|cookie| cookie.set_for("", 0));
     Ok(with_cookies(StatusCode::NO_CONTENT.into_response(), gone))
 }
 

@@ -48,7 +48,7 @@ async fn a_guest_opens_an_account_and_all_that_was_theirs_still_is() {
         "settings": {"lobby": false, "registration": true, "announcement": null}})
     );
     let mut page = ana.page(at).await;
-    assert_eq!(page.welcome["me"], json!({"handle": null, "owner": false, "bot": false}));
+    assert_eq!(page.welcome["me"], json!({"handle": null, "owner": false, "bot": false, "leaves": true}));
     let (game, _) = page.begin(two_here(casual())).await;
     page.done(json!({"type": "study_new", "from": {"kind": "text", "text": "f5d6c3"}})).await;
     let guest = ana.guest.clone().unwrap();
@@ -315,7 +315,7 @@ async fn a_token_is_shown_once_and_does_what_it_is_for() {
     assert!(!holds(&play) && !holds(&read) && !holds(PASSWORD), "what is kept is a hash");
     // One that may only read sees the games and changes nothing.
     let mut player = program(at, &play).await.unwrap();
-    assert_eq!(player.welcome["me"], json!({"handle": "Ana", "owner": false, "bot": false}));
+    assert_eq!(player.welcome["me"], json!({"handle": "Ana", "owner": false, "bot": false, "leaves": false}));
     let (game, _) = player.begin(two_here(casual())).await;
     let mut reader = program(at, &read).await.unwrap();
     assert_eq!(games(&mut reader).await[0]["game"], game.as_str());
@@ -496,7 +496,7 @@ async fn the_owner_may_have_an_account_which_is_the_owners_everywhere_but_by_tok
     let mut phone = Browser::visit(at).await;
     assert_eq!(phone.sign_in(at, "Boss", PASSWORD).await.status, 200);
     let mut page = phone.page(at).await;
-    assert_eq!(page.welcome["me"], json!({"handle": "Boss", "owner": true, "bot": false}));
+    assert_eq!(page.welcome["me"], json!({"handle": "Boss", "owner": true, "bot": false, "leaves": true}));
     assert_eq!(games(&mut page).await[0]["game"], game.as_str());
     assert_eq!(phone.get(at, "/api/admin/audit").await, json!({"entries": []}));
     let refused = phone.post(at, "/api/tokens", json!({"name": "bot", "scopes": ["play"]})).await;
@@ -506,10 +506,46 @@ async fn the_owner_may_have_an_account_which_is_the_owners_everywhere_but_by_tok
     let mut ana = Browser::visit(at).await;
     ana.open(at, "Ana").await;
     owner.sign_in(at, "Ana", PASSWORD).await;
-    assert_eq!(owner.page(at).await.welcome["me"], json!({"handle": "Ana", "owner": false, "bot": false}));
+    assert_eq!(
+        owner.page(at).await.welcome["me"],
+        json!({"handle": "Ana", "owner": false, "bot": false, "leaves": true})
+    );
     assert_eq!(owner.post(at, "/api/admin/settings", json!({"lobby": true})).await.status, 403);
     owner.ask(at, "DELETE", "/api/session", Value::Null).await;
     assert_eq!(owner.page(at).await.welcome["me"]["owner"], true);
+}
+
+#[tokio::test]
+async fn the_owner_signs_out_here_or_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let (config, token) = hosted(folder.path());
+    let house = House::start(config).await;
+    let at = house.address;
+    let [mut here, mut there, mut lost] = [owner(at, &token).await, owner(at, &token).await, owner(at, &token).await];
+    here.open(at, "Boss").await;
+    // Whoever signs out in a browser with the owner's cookie is a stranger there, with an account and without.
+    for browser in [&mut here, &mut there] {
+        assert_eq!(browser.page(at).await.welcome["me"]["leaves"], true);
+        assert_eq!(browser.ask(at, "DELETE", "/api/session", Value::Null).await.status, 204);
+        assert_eq!((&browser.guest, &browser.session), (&None, &None));
+    }
+    // A browser that is lost has the cookie still, until it is taken from all but the one that does so.
+    let mut here = owner(at, &token).await;
+    let mut page = lost.page(at).await;
+    assert_eq!(page.welcome["me"]["owner"], true);
+    assert_eq!(here.post(at, "/api/admin/end-owner", json!({})).await.status, 204);
+    assert_eq!(page.close_code().await, Some(4002));
+    let refused = lost.post(at, "/api/admin/settings", json!({"lobby": true})).await;
+    assert_eq!((refused.status, &refused.body["why"]), (403, &json!("not_owner")));
+    assert_eq!(here.get(at, "/api/admin/audit").await["entries"][0]["what"], json!({"type": "end_owner"}));
+    // That holds after a restart, and the new link makes an owner again.
+    house.stop().await;
+    let (config, token) = hosted(folder.path());
+    let house = House::start(config).await;
+    let at = house.address;
+    assert_eq!(lost.page(at).await.welcome["me"]["owner"], false);
+    assert_eq!(here.page(at).await.welcome["me"]["owner"], true);
+    assert_eq!(owner(at, &token).await.page(at).await.welcome["me"]["owner"], true);
 }
 
 #[tokio::test]
@@ -517,7 +553,7 @@ async fn a_household_is_asked_for_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let house = House::start(Config { home: true, ..config(folder.path()) }).await;
     let mut page = house.page().await;
-    assert_eq!(page.welcome["me"], json!({"handle": null, "owner": true, "bot": false}));
+    assert_eq!(page.welcome["me"], json!({"handle": null, "owner": true, "bot": false, "leaves": false}));
     assert_eq!(page.welcome["house"], json!({"lobby": false, "registration": true, "announcement": null}));
     let (_, state) = page.begin(two_here(casual())).await;
     assert_eq!(state["view"]["seats"]["black"]["name"], "Ana");

@@ -13,6 +13,8 @@ pub struct Me {
     pub owner: bool,
     /// Whether they are a program.
     pub bot: bool,
+    /// Whether signing out makes them somebody else: not whoever is at the machine, who is its owner again.
+    pub leaves: bool,
 }
 
 /// What the server is open for.

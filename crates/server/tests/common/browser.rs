@@ -44,6 +44,7 @@ impl Browser {
             match cookie.split_once('=').unwrap() {
                 (name, "") if name.ends_with("-session") => self.session = None,
                 (name, _) if name.ends_with("-session") => self.session = Some(cookie),
+                (_, "") => self.guest = None,
                 _ => self.guest = Some(cookie),
             }
         }
