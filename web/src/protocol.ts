@@ -1273,7 +1273,7 @@ undo: boolean,
  */
 redo: boolean,
 /**
- * So many more games stood in the text it was made from; only the first was opened.
+ * How many more games stood in the text it was made from; only the first was opened.
  */
 more?: number,
 /**
@@ -2336,15 +2336,15 @@ export type LibraryReport = {
  */
 progress: number,
 /**
- * So many games are new.
+ * How many games are new.
  */
 added: number,
 /**
- * So many were there already.
+ * How many were there already.
  */
 already_there: number,
 /**
- * So many were refused; the first of them are named.
+ * How many were refused; the first of them are named.
  */
 refused: number,
 /**
@@ -2685,7 +2685,7 @@ first_move_ms: number | null,
  */
 paused: boolean,
 /**
- * So much of each player's time the network took, and they got back: in all, in milliseconds.
+ * How much of each player's time the network took, and they got back: in all, in milliseconds.
  */
 lag_ms: ByColor<number>,
 /**

@@ -125,7 +125,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// So many plies ahead in the midgame, and to the end from about 1.5 times as many empties.
+    /// How many plies ahead in the midgame, and to the end from about 1.5 times as many empties.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth, solve_at: depth.max(depth * 3 / 2), ..Limits::default() }
     }
@@ -152,7 +152,7 @@ impl Limits {
     /// assert!(analysis.nodes < 10_000);
     /// ```
     pub fn to_play(self, position: &Position) -> Limits {
-        /// So many plies give the move a score, and take no time that anyone would notice.
+        /// How many plies: enough for a score of the move, and they take no time that anyone would notice.
         const SHALLOW: u32 = 6;
         if (position.legal() & self.moves).len() != 1 {
             return self;

@@ -15,9 +15,9 @@ use std::collections::HashMap;
 /// What became of games that were to be added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Added {
-    /// So many are new.
+    /// How many are new.
     pub added: u64,
-    /// So many were there already.
+    /// How many were there already.
     pub already_there: u64,
 }
 

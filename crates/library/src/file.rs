@@ -25,7 +25,7 @@ pub const FILE: &str = "library.sqlite";
 /// `OUTL` in the header of the file says that it is ours.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"OUTL");
 const VERSION: i32 = 1;
-/// So long one process waits for another that is adding games; each addition is short.
+/// How long one process waits for another that is adding games; each addition is short.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 const TABLES: &str = "

@@ -11,7 +11,7 @@ const DAY: At = 24 * 60 * 60 * 1000;
 pub const SESSION_IDLE: At = 60 * DAY;
 /// A session is over after so long, however much it is used.
 pub const SESSION_LONGEST: At = 365 * DAY;
-/// So many sessions one account has; another ends the one that was not used for longest.
+/// How many sessions one account has; another ends the one that was not used for longest.
 pub const MOST_SESSIONS: usize = 40;
 
 /// A person whom others know by a name of their own.

@@ -7,7 +7,7 @@ use table::{At, CommandId, GameId, PersonId, Rules};
 
 /// Someone whom the server is to find an opponent for plays those within so many points at first.
 const NEAR: i32 = 200;
-/// So much farther after each second of waiting: after half a minute anyone will do.
+/// How much farther after each second of waiting: after half a minute anyone will do.
 const FARTHER_A_SECOND: i32 = 50;
 /// After so many seconds whoever is there is near enough.
 const ANYONE_AFTER: u64 = 30;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use table::{At, PersonId};
 
-/// So many passkeys one account has.
+/// How many passkeys one account has.
 pub const MOST_PASSKEYS: usize = 20;
 /// What a device has to answer is good for so long.
 pub const CHALLENGE_LASTS: At = 5 * 60 * 1000;

@@ -20,7 +20,7 @@ const PROVISIONAL: f64 = 110.0;
 const MOST_VOLATILE: f64 = 0.1;
 /// No rating is below or above these.
 const VALUE: (f64, f64) = (100.0, 4000.0);
-/// So many of Glickman's periods pass in a day: a well-known rating is provisional again after half a year or so.
+/// How many of Glickman's periods pass in a day: a well-known rating is provisional again after half a year or so.
 const PERIODS_A_DAY: f64 = 0.2;
 const DAY_MS: f64 = 86_400_000.0;
 /// One of Glicko-2's units in points.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 use table::{At, PersonId};
 
-/// So many tokens one account has.
+/// How many tokens one account has.
 pub const MOST_TOKENS: usize = 20;
 
 /// Every token begins so, for programs that look for secrets in what others publish.

@@ -129,11 +129,6 @@ impl Effects {
             at: self.after.at(),
         })
     }
-
-    /// The table as it is once the writes are kept.
-    pub fn after(&self) -> &Table {
-        &self.after
-    }
 }
 
 /// What there is to tell after an entry.

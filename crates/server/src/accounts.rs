@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use store::StoreError;
 
-/// So many codes are given at a time.
+/// How many codes are given at a time.
 const CODES: usize = 8;
 /// A code has so many characters of five bits: 80 bits, which nobody guesses.
 const CODE: usize = 16;

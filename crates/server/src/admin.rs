@@ -34,7 +34,7 @@ use std::{collections::HashMap, sync::Arc};
 use store::StoreError;
 use table::{At, PersonId};
 
-/// So many people, and so many acts, in one answer.
+/// How many people, and how many acts, in one answer.
 const PAGE: usize = 50;
 /// The end of the year 9999: for good.
 const FOR_GOOD: At = 253_402_300_799_000;

@@ -21,11 +21,11 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-/// So many boards of one page are analysed at once.
+/// How many boards of one page are analysed at once.
 const MOST_BOARDS: usize = 4;
 /// The longest key.
 const LONGEST_KEY: usize = 64;
-/// So long the first values are waited for: by then they are better than a guess, and nobody has noticed.
+/// How long the first values are waited for: by then they are better than a guess, and nobody has noticed.
 const FIRST: Duration = Duration::from_millis(50);
 /// At most so often a page hears of deeper ones.
 const EVERY: Duration = Duration::from_millis(120);

@@ -9,9 +9,9 @@ use std::{
 };
 use table::{CommandId, PersonId};
 
-/// So many answers are remembered for one person.
+/// How many answers are remembered for one person.
 const EACH: usize = 32;
-/// So many people.
+/// How many people.
 const PEOPLE: usize = 4096;
 
 #[derive(Debug, Default)]

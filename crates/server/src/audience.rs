@@ -140,7 +140,7 @@ impl Audience {
         }
     }
 
-    /// Another node says which players are there, which is believed until `until`. Whether that changes anything.
+    /// Another node says which players are there, which is believed until `until`.
     pub(crate) fn hear(&mut self, node: NodeId, here: ByColor<bool>, until: Instant) {
         if here == ByColor::default() {
             self.elsewhere.remove(&node);
@@ -305,7 +305,7 @@ pub(crate) struct Fanout {
 }
 
 impl Fanout {
-    /// So many tasks, at least one: as many as there are threads to run them is best.
+    /// How many tasks, at least one: as many as there are threads to run them is best.
     pub(crate) fn start(tasks: usize) -> Fanout {
         let queues = (0..tasks.max(1)).map(|_| {
             let (queue, update) = mpsc::unbounded_channel();

@@ -96,7 +96,7 @@ pub(crate) fn think(
     });
 }
 
-/// So long a reason for a hint may take: whoever wants to think for themselves has begun by then.
+/// How long a reason for a hint may take: whoever wants to think for themselves has begun by then.
 const REASON: Duration = Duration::from_secs(3);
 
 /// A hint that is asked for.

@@ -10,7 +10,7 @@ use std::{
 };
 use tokio::sync::Notify;
 
-/// So many connections are kept for whoever is at the machine itself.
+/// How many connections are kept for whoever is at the machine itself.
 const RESERVE: usize = 32;
 
 /// Where connections come from, as far as they are counted together: one IPv4 address, or the /64 that one IPv6 customer has.

@@ -46,10 +46,10 @@ use tokio::{
 const HEAD: Duration = Duration::from_secs(10);
 /// The longest head of a request, and so all that half of one can cost: the usual limit of web servers.
 const LONGEST_HEAD: usize = 8192;
-/// So many bytes are read at once, and so many a second: several hundred moves. Bytes are what frames of every kind are made of, so
+/// How many bytes are read at once, and how many a second: several hundred moves. Bytes are what frames of every kind are made of, so
 /// that pings or empty fragments without end cost no more than a page that plays.
 const BYTES: f64 = 65536.0;
-/// So long no connection is taken when the system has none to give.
+/// How long no connection is taken when the system has none to give.
 const NO_ROOM: Duration = Duration::from_millis(50);
 /// What was sent and is not received within so long has no reader.
 #[cfg(target_os = "linux")]

@@ -34,23 +34,23 @@ use study::{
 };
 use table::{At, Called, GameId, LegalMove, PersonId, Preset, Seat, board_text};
 
-/// So many cards of one kind of one person.
+/// How many cards of one kind of one person.
 const MOST_CARDS: u64 = 5000;
 /// Cards that are due are looked through so far for one of the right grade.
 const LOOKED_THROUGH: usize = 200;
 /// Somebody else may write to the same card: so often it is read again.
 const ATTEMPTS: usize = 8;
-/// So many discs worse than the best a move may be and still count as right, where the score is no result.
+/// How many discs worse than the best a move may be and still count as right, where the score is no result.
 const CLOSE: i32 = 1;
 /// From so many empties on answers are judged exactly.
 const SOLVED: u32 = 20;
 /// Plies of the search that judges before.
 const DEPTH: u32 = 14;
-/// So long at most, whatever the machine.
+/// How long at most, whatever the machine.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// So many right answers of one grade, and the next is asked.
+/// After how many right answers of one grade the next is asked.
 const ENOUGH: usize = 8;
-/// So many games of the library say what people play.
+/// How many games of the library say what people play.
 const ENOUGH_GAMES: u32 = 10;
 /// Where the library has fewer, a move of the book that loses so many discs more is 2.7 times less likely.
 const BOOK_TEMPERATURE: f64 = 1.5;

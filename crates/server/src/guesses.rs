@@ -12,7 +12,7 @@ use std::{
 };
 use table::At;
 
-/// So many tries are free; after that one waits, twice as long each time.
+/// How many tries are free; after that one waits, twice as long each time.
 #[derive(Clone, Copy, Debug)]
 struct Backoff {
     free: u32,
@@ -41,7 +41,7 @@ const PLACE: Backoff = Backoff { free: 60, first: 1_000, longest: 60_000 };
 const NAME: Backoff = Backoff { free: 100, first: 1_000, longest: 10_000 };
 /// New accounts from one address.
 const ACCOUNTS: Backoff = Backoff { free: 30, first: 5_000, longest: 10 * 60_000 };
-/// So many of each are told apart at a time.
+/// How many of each are told apart at a time.
 const MOST_KNOWN: usize = 10_000;
 
 /// A name as it is remembered: not as it was typed, which may be a password in the wrong field.

@@ -125,17 +125,17 @@ use tokio::{
     task::JoinHandle,
 };
 
-/// So often the server leaves a sign of life: a crash charges the running clocks at most up to the last.
+/// How often the server leaves a sign of life: a crash charges the running clocks at most up to the last.
 const HEARTBEAT: Duration = Duration::from_secs(2);
 /// A player whose last page has gone for so long has left: loading a page again takes less.
 const AWAY: Duration = Duration::from_secs(3);
-/// So often rooms that nobody needs are closed.
+/// How often rooms that nobody needs are closed.
 const TIDY: Duration = Duration::from_secs(60);
 
 /// A game in a terminal that was asked for its games has left them by then.
 const HAND_OVER: Duration = Duration::from_secs(10);
 
-/// So long one waits for the last to leave.
+/// How long one waits for the last to leave.
 const CLOSING: Duration = Duration::from_secs(3);
 
 /// Everything the parts of a server share.

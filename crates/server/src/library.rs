@@ -29,9 +29,9 @@ use std::{
 };
 use table::{CommandId, LegalMove, PersonId};
 
-/// So many games in one answer.
+/// How many games in one answer.
 const PAGE: usize = 50;
-/// So many names.
+/// How many names.
 const NAMES: usize = 20;
 /// No name is longer than what is looked for may be.
 const LONGEST: usize = 200;

@@ -25,7 +25,7 @@ const PERSON: Allowance = Allowance { most: 120.0, per_second: 2.0 };
 const PLACE: Allowance = Allowance { most: 1200.0, per_second: 20.0 };
 /// Whatever the number of addresses.
 const ALL: Allowance = Allowance { most: 12_000.0, per_second: 400.0 };
-/// So many persons, and so many places, are told apart at a time.
+/// How many persons, and how many places, are told apart at a time.
 const MOST_KNOWN: usize = 10_000;
 
 /// What a command costs.

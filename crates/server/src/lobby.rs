@@ -25,9 +25,9 @@ use std::{
 use store::StoreError;
 use table::{At, GameId, PersonId, Ply, Preset, Rules, Seat, SeatKind, SeatView, Status};
 
-/// So many games in one answer to `list`.
+/// How many games in one answer to `list`.
 pub(crate) const PAGE: usize = 30;
-/// So many games that are not over in one person's list.
+/// How many games that are not over in one person's list.
 pub(crate) const MOST_OPEN: u64 = 1000;
 
 /// A page that is connected.

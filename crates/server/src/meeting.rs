@@ -27,13 +27,13 @@ use tokio::{
 
 /// The lobby is told to those who look at it at most so often.
 const TELL: Duration = Duration::from_millis(500);
-/// So often it is said that those who wait are still there.
+/// How often it is said that those who wait are still there.
 const STAY: Duration = Duration::from_secs(5);
 /// An offer whose maker is not heard of for so long is good no more: their server has died.
 pub(crate) const GOOD_FOR: At = 16_000;
 /// An offer of a game that takes weeks waits for days.
 pub(crate) const GOOD_FOR_DAYS: At = 7 * 24 * 60 * 60 * 1000;
-/// So many offers of each sort are shown, live and by correspondence.
+/// How many offers of each sort are shown, live and by correspondence.
 pub(crate) const SHOWN: usize = 200;
 
 /// Who is here to meet others.

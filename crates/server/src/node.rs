@@ -17,13 +17,13 @@ use tokio::time::Instant;
 
 /// The computer's move is thought about here if the node that should do so has not made it by then.
 pub(crate) const TAKE_OVER: Duration = Duration::from_secs(5);
-/// So often a node looks at what it should tell, and at flags that should have fallen.
+/// How often a node looks at what it should tell, and at flags that should have fallen.
 const TICK: Duration = Duration::from_secs(1);
-/// So often it says again who is there.
+/// How often it says again who is there.
 const AGAIN: Duration = Duration::from_secs(3);
 /// What a node said of who is there is believed for so long.
 const BELIEVED: Duration = Duration::from_secs(8);
-/// So many flags fall at once.
+/// How many flags fall at once.
 const FLAGS: usize = 200;
 /// Flags that a node has taken upon itself are left to it for so long.
 const CLAIMED: At = 5000;

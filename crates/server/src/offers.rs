@@ -21,9 +21,9 @@ use table::{At, Called, Empties, GameId, Opening, Overrun, PersonId, Rules, Seat
 const MOST_COMPARED: usize = 1000;
 /// Offers of live games that wait at a time from one address, whoever makes them: a club, and not all of the lobby.
 const MOST_FROM_ONE_PLACE: usize = 100;
-/// So many people may be blocked by one.
+/// How many people may be blocked by one.
 const MOST_BLOCKED: usize = 1000;
-/// So many games back it matters who had which colour.
+/// For how many games back it matters who had which colour.
 const LATELY: usize = 10;
 /// A challenge that another server tells of is news for so long.
 const NEWS: At = 5_000;

@@ -19,7 +19,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// So much at once, and so much a second.
+    /// How much at once, and how much a second.
     pub(crate) fn new(burst: f64, per_second: f64) -> Pace {
         Pace { burst, per_second, left: burst, since: Instant::now(), rest: None }
     }
@@ -38,7 +38,7 @@ impl Pace {
         Poll::Ready(())
     }
 
-    /// So much has come.
+    /// How much has come.
     pub(crate) fn take(&mut self, amount: usize) {
         let now = Instant::now();
         let earned = now.duration_since(self.since).as_secs_f64() * self.per_second;

@@ -25,7 +25,7 @@ const MEMORY_KIB: u32 = 19 * 1024;
 const ROUNDS: u32 = 2;
 const LANES: u32 = 1;
 
-/// So many wait for their turn, besides those whose turn it is.
+/// How many wait for their turn, besides those whose turn it is.
 const WAITING: usize = 16;
 
 /// A hash of nothing, to be compared with where there is none: an account that does not exist takes as long as one that does.

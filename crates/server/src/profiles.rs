@@ -17,13 +17,13 @@ use std::{
 use store::StoreError;
 use table::{At, GameId, PersonId, Rules, Seat, SeatView, Table};
 
-/// So many games are in a profile.
+/// How many games are in a profile.
 const LATEST: usize = 10;
-/// So many people are in a list of the best.
+/// How many people are in a list of the best.
 const LEADERS: usize = 100;
 /// Whoever is in it has played at least so many games.
 const LEADERS_GAMES: u32 = 10;
-/// So many people and games are remembered.
+/// How many people and games are remembered.
 const MOST_KNOWN: usize = 10_000;
 /// What is known of someone is read again after so long: another server may know more.
 const FRESH: At = 10_000;

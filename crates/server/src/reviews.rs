@@ -26,7 +26,7 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-/// So many questions of one review are under way at once.
+/// How many questions of one review are under way at once.
 const OUTSTANDING: usize = 4;
 /// At most so often a page hears how it stands.
 const EVERY: Duration = Duration::from_millis(300);

@@ -10,7 +10,7 @@ use store::StoreError;
 use table::{At, GameId};
 use tokio::sync::OnceCell;
 
-/// So many games are read at once, and written at once, when the server comes back.
+/// How many games are read at once, and written at once, when the server comes back.
 const BATCH: usize = 1000;
 
 type Cell = Arc<OnceCell<Arc<Live>>>;

@@ -22,7 +22,7 @@ use tokio::sync::Notify;
 /// When a session or a token was last used is kept to the hour: a page that is looked at writes nothing.
 pub(crate) const SEEN: At = 60 * 60 * 1000;
 
-/// So much of what a browser calls itself is kept, in bytes.
+/// How much of what a browser calls itself is kept, in bytes.
 const AGENT: usize = 200;
 
 /// A session that begins: what is kept, and what the browser is given.

@@ -36,9 +36,9 @@ use tokio::{
 
 /// The longest message a page may send: a game with many variations that was pasted.
 const LONGEST: usize = 64 * 1024;
-/// So many messages may wait for a page; one that reads more slowly is dropped, and resumes when it connects again.
+/// How many messages may wait for a page; one that reads more slowly is dropped, and resumes when it connects again.
 const WAITING: usize = 64;
-/// So often the server asks whether the page is there.
+/// How often the server asks whether the page is there.
 const PING: Duration = Duration::from_secs(3);
 /// Whoever was silent for so long seems to be away: the other player shall know within ten seconds.
 const SILENCE: Duration = Duration::from_secs(7);
@@ -47,7 +47,7 @@ const SILENCE: Duration = Duration::from_secs(7);
 const GONE: Duration = Duration::from_secs(40);
 /// A message that cannot be sent within so long has no reader.
 const SLOWEST: Duration = Duration::from_secs(7);
-/// So many frames at once, and so many a second, before the server reads more slowly: faster than anyone plays.
+/// How many frames at once, and how many a second, before the server reads more slowly: faster than anyone plays.
 const BURST: f64 = 400.0;
 const PER_SECOND: f64 = 200.0;
 

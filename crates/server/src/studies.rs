@@ -30,11 +30,11 @@ use study::tree::{NodeId, Tree};
 use table::{CommandId, GameId, PersonId};
 use tokio::sync::OnceCell;
 
-/// So many studies in one answer to `studies`.
+/// How many studies in one answer to `studies`.
 const LISTED: usize = 30;
-/// So many studies of one person.
+/// How many studies of one person.
 const MOST_STUDIES: u64 = 1000;
-/// So many studies open in one page.
+/// How many studies open in one page.
 const MOST_OPEN: usize = 32;
 /// Characters of a study's id.
 const ID: usize = 12;

@@ -15,7 +15,7 @@ use std::{
 use table::At;
 use tokio::time::Instant;
 
-/// So often the server shows that it runs.
+/// How often the server shows that it runs.
 const TICK: Duration = Duration::from_millis(50);
 /// A server that has not shown it for so long stands still.
 const STILL: Duration = Duration::from_millis(250);

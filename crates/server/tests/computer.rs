@@ -15,11 +15,11 @@ async fn the_computer_does_not_lose_on_time_even_when_every_engine_is_busy() {
     settings.pause = Duration::from_secs(1); // longer than the clock could bear
     let house = House::start(settings).await;
     let (mut ana, mut eva) = (house.page().await, house.page().await);
-    // Eva plays without a clock: her computer keeps the only engine busy for seconds.
+    // Eva plays without a clock: their computer keeps the only engine busy for seconds.
     let mut strongest = against_computer(casual());
     strongest["seats"]["white"]["level"] = 18.into();
     let (eva_game, mut state) = eva.begin(strongest).await;
-    // It knows the first moves by heart: she plays on until it has to think.
+    // It knows the first moves by heart: Eva plays on until it has to think.
     loop {
         eva.play_first(&state).await;
         state = eva.news(&eva_game, state["seq"].as_u64().unwrap() + 1).await;
@@ -39,7 +39,7 @@ async fn the_computer_does_not_lose_on_time_even_when_every_engine_is_busy() {
         state = ana.news(&game, seq + 1).await;
     }
     let verdict = &state["view"]["verdict"];
-    // A slow machine may cost Ana her time, never the computer its own.
+    // A slow machine may cost Ana time, never the computer its own.
     assert_ne!((&verdict["ending"], &verdict["whose"]), (&json!("out_of_time"), &json!("white")), "{verdict}");
 }
 

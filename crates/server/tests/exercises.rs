@@ -95,7 +95,7 @@ async fn a_puzzle_is_judged_exactly_and_comes_again() {
     let mut eva = house.page().await;
     assert_eq!(days(&mut eva).await, (0, 0));
     assert_eq!(progress(&mut eva, "puzzles").await["new"], json!(all));
-    // what she forgets is new again
+    // what is forgotten is new again
     ana.done(json!({"type": "exercise_remove", "card": card})).await;
     assert_eq!(progress(&mut ana, "puzzles").await["new"], json!(all - 1));
     house.stop().await;
@@ -243,7 +243,7 @@ async fn a_position_of_a_study_becomes_an_exercise() {
     assert_eq!(ana.ask(add(&study, 999)).await["why"], "no_such_node");
     assert_eq!(ana.ask(add(&json!("nothing"), 0)).await["why"], "no_such_study");
     let mut eva = house.page().await;
-    assert_eq!(eva.ask(add(&study, end)).await["why"], "no_such_study", "it is not hers");
+    assert_eq!(eva.ask(add(&study, end)).await["why"], "no_such_study", "it is not theirs");
 
     let told = progress(&mut ana, "mistakes").await;
     assert_eq!(told, json!({"kind": "mistakes", "due": 0, "new": 1, "known": 0, "all": 1}));

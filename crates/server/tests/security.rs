@@ -191,7 +191,7 @@ async fn guessing_is_slow_for_whoever_guesses_and_for_nobody_else() {
         );
     }
     assert!(nobody[..5] == [401; 5] && nobody.contains(&429), "{nobody:?}");
-    // Ana is where she is, and comes in.
+    // Ana comes in from where they have signed in before.
     assert_eq!(from(at, "192.0.2.1", "/api/session", right).await.status, 200);
 }
 

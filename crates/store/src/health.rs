@@ -19,8 +19,6 @@ pub struct Health {
     pub commits: u64,
     /// How many jobs that was: those that wait at the same time share a commit.
     pub jobs: u64,
-    /// How long the last commit took.
-    pub last_took: Duration,
     /// How long all of them took.
     pub all_took: Duration,
 }
@@ -43,8 +41,7 @@ impl Health {
             self.last_commit = Some(now);
             self.commits += 1;
             self.jobs += results.len() as u64;
-            self.last_took = now - began;
-            self.all_took += self.last_took;
+            self.all_took += now - began;
         }
         self.unsettled = unsettled.is_some();
         self.trouble = trouble.or(unsettled.cloned());

@@ -9,7 +9,7 @@ use rules::{Position, Square};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// So many tempting moves are asked about.
+/// How many tempting moves are asked about.
 const MOST: usize = 2;
 
 /// A tempting move and what speaks against it.

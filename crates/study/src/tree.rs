@@ -34,15 +34,15 @@ use rules::{Color, Position, Square};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// So many positions fit into a tree: what a page can show and a message can hold.
+/// How many positions fit into a tree: what a page can show and a message can hold.
 pub const MOST_NODES: usize = 2000;
-/// So many bytes of comments and marks fit into a tree.
+/// How many bytes of comments and marks fit into a tree.
 pub const MOST_SAID: usize = 256 * 1024;
-/// So many characters are a comment.
+/// How many characters a comment may have.
 pub const LONGEST_COMMENT: usize = 4000;
-/// So many characters are a title.
+/// How many characters a title may have.
 pub const LONGEST_TITLE: usize = 200;
-/// So many shapes, and so many arrows, are on one board.
+/// How many shapes, and how many arrows, may be on one board.
 pub const MOST_MARKS: usize = 64;
 
 /// A node of a tree. Numbers are never used twice in one tree, and a node's is greater than that of the node before it.

@@ -53,7 +53,7 @@ pub struct Entry {
     /// to the disk. They are charged to nobody.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub stalled_ms: u64,
-    /// So many more of them the network took from the player who moves, and they get back: [`crate::Lag`].
+    /// How many more of them the network took from the player who moves, and they get back: [`crate::Lag`].
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lag_ms: u64,
     /// What was done.

@@ -9,7 +9,7 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// The longest name, in characters.
 const LONGEST: usize = 24;
-/// So many marks one letter may carry; no living script needs more.
+/// How many marks one letter may carry; no living script needs more.
 const MOST_MARKS: usize = 3;
 
 /// A player's name: 1 to 24 characters, none of them invisible, no space at either end.

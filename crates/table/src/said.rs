@@ -5,9 +5,9 @@ use crate::{At, Refusal, Seat, Table};
 use rules::{ByColor, Color};
 use serde::{Deserialize, Serialize};
 
-/// So many phrases each player has in one game.
+/// How many phrases each player has in one game.
 const MOST: usize = 10;
-/// So long after a phrase comes the player's next.
+/// How long after a phrase the player's next may come.
 const PAUSE_MS: u64 = 3_000;
 
 /// Something one player says to the other.

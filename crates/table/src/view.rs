@@ -43,7 +43,7 @@ pub struct View {
     pub first_move_ms: Option<u64>,
     /// The players have stopped the clocks, and nobody is to move.
     pub paused: bool,
-    /// So much of each player's time the network took, and they got back: in all, in milliseconds.
+    /// How much of each player's time the network took, and they got back: in all, in milliseconds.
     #[cfg_attr(feature = "ts", ts(type = "ByColor<number>"))]
     pub lag_ms: ByColor<u64>,
     /// What the players said to each other. Those who watch hear it after the end.

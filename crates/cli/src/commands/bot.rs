@@ -41,7 +41,7 @@ use tokio::{
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 /// And never longer than this.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
-/// So often it looks for offers that nobody takes.
+/// How often it looks for offers that nobody takes.
 const LOOK: Duration = Duration::from_secs(3);
 /// For a move of a game with days for each.
 const UNHURRIED: Duration = Duration::from_secs(10);

@@ -27,7 +27,7 @@ use store::{OpenError, Postgres, Sqlite, Store, StoreError};
 use table::{Action, GameId, Table};
 use tokio::runtime;
 
-/// So many faults are shown; the rest is counted.
+/// How many faults are shown; the rest is counted.
 const SHOWN: usize = 20;
 
 pub(crate) fn run(args: &Load, context: &Context) -> Result<(), Failure> {

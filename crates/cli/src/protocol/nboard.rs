@@ -52,7 +52,7 @@ impl Nboard {
         Nboard { game: Game::new(), depth: DEPTH, clocks: None, asked: None }
     }
 
-    /// So many plies in the midgame, and to the end when it is near.
+    /// How many plies in the midgame, and to the end when it is near.
     fn limits(&self) -> Limits {
         let beyond = (self.depth / 2).min(if self.depth > 18 { 4 } else { 6 });
         Limits { depth: self.depth, solve_at: self.depth + beyond, ..Limits::default() }

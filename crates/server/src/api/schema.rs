@@ -85,13 +85,13 @@ pub(crate) struct GameRules {
 pub(crate) enum Time {
     /// As much as they want.
     None,
-    /// So much for all moves.
+    /// One time for all moves.
     SuddenDeath { main_ms: u32 },
-    /// So much at the start, and some more with each move.
+    /// A time at the start, and some more with each move.
     Fischer { main_ms: u32, increment_ms: u32 },
-    /// So much, and then some periods for one move each.
+    /// A time, and then some periods for one move each.
     ByoYomi { main_ms: u32, period_ms: u32, periods: u8 },
-    /// So much for each move: days.
+    /// A time for each move: days.
     PerMove { per_move_ms: u32 },
 }
 

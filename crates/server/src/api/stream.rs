@@ -17,7 +17,7 @@ use tokio::{
     time::{MissedTickBehavior, interval, timeout},
 };
 
-/// So often there is a line, if only an empty one.
+/// How often there is a line, if only an empty one.
 const BEAT: Duration = Duration::from_secs(3);
 /// A line that cannot be sent within so long has no reader.
 const SLOWEST: Duration = Duration::from_secs(7);

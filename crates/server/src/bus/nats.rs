@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use std::{error::Error, fmt, io, sync::Arc, time::Duration};
 use tokio::sync::{Mutex, Notify, mpsc};
 
-/// So many events may wait to be sent; more are lost.
+/// How many events may wait to be sent; more are lost.
 const WAITING: usize = 4096;
-/// So often the bus is asked whether it is there. One that has not answered three times is away, long before anybody may claim a game
+/// How often the bus is asked whether it is there. One that has not answered three times is away, long before anybody may claim a game
 /// because another player, who may be at another node, seems to be.
 const PING: Duration = Duration::from_secs(3);
 /// The longest pause between two attempts to connect.

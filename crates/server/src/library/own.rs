@@ -11,7 +11,7 @@ use table::{At, GameId, Seat, Status, Table};
 /// What the program itself is called among the files that games come from.
 const SOURCE: &str = "Outflank";
 
-/// So many games of a list at once.
+/// How many games of a list at once.
 const BATCH: usize = 100;
 
 /// What says that the games from before there was a library have joined it: those that were removed since do not come back.

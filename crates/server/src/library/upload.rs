@@ -28,9 +28,9 @@ use tokio::sync::mpsc;
 
 /// The most that is taken at once. All tournament games since 1977 are nine megabytes.
 const MOST_BYTES: usize = 128 << 20;
-/// So many games are written at once; others look meanwhile.
+/// How many games are written at once; others look meanwhile.
 const BATCH: usize = 2000;
-/// So many refusals are named.
+/// How many refusals are named.
 const NAMED: usize = 200;
 
 pub(crate) async fn upload(

@@ -204,11 +204,11 @@ pub struct LibraryStats {
 pub struct LibraryReport {
     /// How much is done.
     pub progress: f64,
-    /// So many games are new.
+    /// How many games are new.
     pub added: u32,
-    /// So many were there already.
+    /// How many were there already.
     pub already_there: u32,
-    /// So many were refused; the first of them are named.
+    /// How many were refused; the first of them are named.
     pub refused: u32,
     /// Why.
     pub rejected: Vec<LibraryRejected>,

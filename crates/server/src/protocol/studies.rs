@@ -118,7 +118,7 @@ pub struct Study {
     pub undo: bool,
     /// Whether one that was taken back can be made again.
     pub redo: bool,
-    /// So many more games stood in the text it was made from; only the first was opened.
+    /// How many more games stood in the text it was made from; only the first was opened.
     #[serde(default, skip_serializing_if = "is_zero")]
     #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
     pub more: u32,

@@ -16,7 +16,7 @@ use table::{At, GameId, PersonId};
 const PATIENCE: At = 9_000;
 /// What the server could not do is asked for again after so long.
 const AGAIN: At = 700;
-/// So many games somebody plays at once.
+/// How many games somebody plays at once.
 const AT_ONCE: usize = 2;
 
 /// Someone, and all they know.

@@ -9,7 +9,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-/// So many frames fit into the buffers between the server and someone who does not read.
+/// How many frames fit into the buffers between the server and someone who does not read.
 const ROOM: usize = 24;
 
 /// A connection, as the world holds it.

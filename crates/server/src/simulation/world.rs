@@ -19,7 +19,7 @@ use table::At;
 
 /// When every world begins: any moment will do.
 pub(super) const BEGINNING: At = 1_800_000_000_000;
-/// So long the world stands still while people act.
+/// How long the world stands still while people act.
 const STEP: u64 = 10;
 /// The same while nothing is left but to wait.
 const LONG_STEP: u64 = 250;

@@ -9,7 +9,7 @@ use table::{At, CommandId, GameId, board_text};
 
 /// The version of what is written. A later one is not read.
 const VERSION: u32 = 1;
-/// So many commands are known again after they were carried out.
+/// How many commands are known again after they were carried out.
 const REMEMBERED: usize = 32;
 
 /// All of a study.

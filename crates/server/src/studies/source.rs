@@ -15,9 +15,9 @@ use std::sync::Arc;
 use study::tree::Tree;
 use table::{GameId, PersonId};
 
-/// So many positions are tried before none is found.
+/// How many positions are tried before none is found.
 const ATTEMPTS: usize = 150;
-/// So many moves ahead each is looked at.
+/// How many moves ahead each is looked at.
 const DEPTH: u32 = 8;
 
 /// What a random position is to be like.

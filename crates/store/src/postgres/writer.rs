@@ -29,7 +29,7 @@ use tokio::{
 };
 use tokio_postgres::error::{Severity, SqlState};
 
-/// So many jobs may wait; whoever has another waits until there is room.
+/// How many jobs may wait; whoever has another waits until there is room.
 pub(super) const QUEUE: usize = 1024;
 /// At most so many jobs in one transaction.
 const BATCH: usize = 256;

@@ -8,7 +8,7 @@ use std::{
 };
 use tokio::sync::{Semaphore, oneshot};
 
-/// So many questions may wait; whoever has another waits until there is room.
+/// How many questions may wait; whoever has another waits until there is room.
 const QUEUE: usize = 256;
 
 type Question = Box<dyn FnOnce(&Connection) + Send>;

@@ -22,7 +22,7 @@ use std::{
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-/// So many jobs may wait; whoever has another waits until there is room.
+/// How many jobs may wait; whoever has another waits until there is room.
 const QUEUE: usize = 1024;
 /// At most so many jobs in one transaction.
 const BATCH: usize = 256;

@@ -86,7 +86,7 @@ impl Move {
     /// Whether there was a choice that may have been difficult, and the right one was surely made, so near the end that all others are
     /// quickly solved.
     pub(super) fn may_be_only(&self) -> bool {
-        /// So many moves to choose from are a choice.
+        /// How many moves to choose from are a choice.
         const CHOICE: u32 = 3;
         const SOLVED_FROM: u32 = 20;
         let found = self.judgement.as_ref().is_some_and(|judgement| judgement.exact() && judgement.is_best());

@@ -5,7 +5,7 @@ use rules::{IllegalMove, Square};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// So many edits can be taken back.
+/// How many edits can be taken back.
 const MOST_EDITS: usize = 100;
 /// And only while what they changed is no larger than this, in bytes, about.
 const MOST_HISTORY: usize = 512 * 1024;

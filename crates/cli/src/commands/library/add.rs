@@ -19,7 +19,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// So many games are written at once: all of them are there, or none.
+/// How many games are written at once: all of them are there, or none.
 const BATCH: usize = 4096;
 
 struct Adding<'a> {

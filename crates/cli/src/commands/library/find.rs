@@ -11,7 +11,7 @@ use library::{Catalogue, Count, Entry, Found, Next, Sort};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// So many games are listed for people.
+/// How many games are listed for people.
 const LISTED: usize = 20;
 
 pub(super) fn run(args: &Find, context: &Context) -> Result<(), Failure> {

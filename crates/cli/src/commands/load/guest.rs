@@ -14,7 +14,7 @@ use tokio_tungstenite::tungstenite::Message;
 /// A server that says nothing for so long is taken to be gone.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// So long a guest waits who has asked for too much.
+/// How long a guest waits who has asked for too much.
 const LATER: Duration = Duration::from_millis(500);
 
 /// What a guest reads of a message; the rest is for pages.

@@ -24,7 +24,7 @@ const LAST: Duration = Duration::from_secs(30);
 /// Who plays, for how long.
 pub(super) struct Players {
     pub(super) server: Address,
-    /// So many games at a time.
+    /// How many games at a time.
     pub(super) games: u32,
     pub(super) time: Duration,
     /// How long a move takes in the mean; between half of it and half more.

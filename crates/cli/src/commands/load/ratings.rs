@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use store::{Store, StoreError};
 use table::{Ending, GameId, PersonId, Seat, Table};
 
-/// So many games are asked for at once.
+/// How many games are asked for at once.
 const PAGE: usize = 100;
 
 /// The rated games of which clients were told, and who played them.

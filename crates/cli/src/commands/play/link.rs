@@ -15,7 +15,7 @@ use std::{
 };
 use tokio::{net::TcpListener, runtime::Runtime, sync::oneshot, task::JoinHandle};
 
-/// So long a server may take to start or to stop.
+/// How long a server may take to start or to stop.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// A lock is looked at again after so long: nobody tells when it is free.
 const AGAIN: Duration = Duration::from_millis(20);

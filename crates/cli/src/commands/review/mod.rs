@@ -21,7 +21,7 @@ use rules::{Position, Square, Step};
 use std::time::Instant;
 use study::review::{Class, MoveReport, Plan, Report, Review, Stage};
 
-/// So many of the worst moves are told one by one.
+/// How many of the worst moves are told one by one.
 const WORST: usize = 5;
 
 pub(crate) fn run(args: &args::Review, context: &Context) -> Result<(), Failure> {
