@@ -4,7 +4,7 @@ mod common;
 
 use common::outflank;
 use serde_json::{Value, json};
-use std::{fs, path::Path, process::Output};
+use std::{collections::BTreeSet, fs, path::Path, process::Output};
 
 fn run(folder: &Path, args: &[&str]) -> Output {
     outflank(&["library"]).args(args).args(["--data", "data"]).current_dir(folder).output().unwrap()
@@ -187,6 +187,46 @@ fn a_backup_brings_everything_back_and_overwrites_nothing_unasked() {
     fs::write(folder.path().join("half.zip"), &whole[..whole.len() / 2]).unwrap();
     assert_eq!(run(folder.path(), &["restore", "half.zip", "--force"]).status.code(), Some(2));
     assert_eq!(answer(folder.path(), &["find"])["games"], 3);
+}
+
+/// The files of a folder that a backup holds, and what is in them.
+fn kept(folder: &Path) -> Vec<(&'static str, Option<Vec<u8>>)> {
+    ["outflank.db", "library.sqlite", "outflank.key"].map(|name| (name, fs::read(folder.join(name)).ok())).into()
+}
+
+#[test]
+fn a_backup_with_one_wrong_byte_is_refused_or_brings_back_everything_as_it_was() {
+    let folder = filled();
+    drop(common::Server::start(&folder.path().join("data")));
+    answer(folder.path(), &["backup", "all.zip"]);
+    let restore = |file: &str, into: &str| {
+        let output =
+            outflank(&["library", "restore", file, "--data", into]).current_dir(folder.path()).output().unwrap();
+        (output.status.success(), said(&output.stderr), kept(&folder.path().join(into)))
+    };
+    let (_, _, whole) = restore("all.zip", "whole");
+    assert!(whole.iter().all(|(_, bytes)| bytes.is_some()));
+    let intact = fs::read(folder.path().join("all.zip")).unwrap();
+    // All over the file; and closely at its beginning and its end, where names, lengths and kinds are.
+    let end = intact.len();
+    let places = (0..end).step_by(end / 60).chain((0..48).step_by(3)).chain((end - 400..end).step_by(3));
+    let places: BTreeSet<usize> = places.collect();
+    let mut refused = 0;
+    for place in places {
+        let mut bytes = intact.clone();
+        bytes[place] ^= 1;
+        fs::write(folder.path().join("wrong.zip"), bytes).unwrap();
+        let (restored, why, there) = restore("wrong.zip", &format!("new{place}"));
+        if restored {
+            assert!(there == whole, "byte {place} of {end} is wrong, and what was brought back is not what was kept");
+        } else {
+            let expected = "outflank: wrong.zip is not a whole backup; nothing was changed\n";
+            assert_eq!(why, expected, "byte {place} of {end}");
+            assert!(there.iter().all(|(_, bytes)| bytes.is_none()), "byte {place} of {end}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 60, "{refused}");
 }
 
 #[cfg(unix)]

@@ -10,16 +10,18 @@ use library::private;
 use serde_json::json;
 use std::{
     fs::{self, File, TryLockError},
-    io::{self, BufReader, Read, Write},
+    io::{self, BufRead, BufReader, Read, Write},
     path::Path,
 };
-use zip::{ZipArchive, ZipWriter, write::SimpleFileOptions};
+use zip::{ZipArchive, ZipWriter, result::ZipError, write::SimpleFileOptions};
 
 /// The files of a data folder, and which of them are databases.
 const FILES: [(&str, bool); 4] =
     [("outflank.db", true), (library::FILE, true), ("outflank.key", false), (server::BOOK_FILE, false)];
 /// More than that no file of a backup has.
 const MOST_BYTES: u64 = 16 << 30;
+/// So much is read and written at a time.
+const PIECE: usize = 1 << 16;
 
 /// `--json` prints `to` (the file) and `files` (what is in it).
 pub(super) fn back_up(args: &Backup, context: &Context) -> Result<(), Failure> {
@@ -107,15 +109,20 @@ pub(super) fn restore(args: &Restore, context: &Context) -> Result<(), Failure> 
     let fresh = tempfile::tempdir_in(&folder).map_err(|error| in_folder(&error))?;
     let mut names = Vec::new();
     for (name, database) in FILES {
-        let Ok(file) = archive.by_name(name) else { continue };
+        let file = match archive.by_name(name) {
+            Ok(file) => file,
+            Err(ZipError::FileNotFound) => continue,
+            Err(_) => return Err(damaged()),
+        };
         let to = fresh.path().join(name);
-        unpack(file, &to).map_err(|error| in_folder(&error))?;
+        unpack(file, &to, &damaged, &in_folder)?;
         if database {
             library::check(&to).map_err(|_| damaged())?;
         }
         names.push((name, database));
     }
-    if names.is_empty() {
+    // A file under a name that is none of ours is one of ours whose name was damaged, or of a newer program.
+    if names.is_empty() || names.len() != archive.len() {
         return Err(damaged());
     }
     let there = |name: &str| folder.join(name).exists();
@@ -138,10 +145,24 @@ pub(super) fn restore(args: &Restore, context: &Context) -> Result<(), Failure> 
     context.line(&text!(context, "cli-restore-done", folder = folder.display().to_string()))
 }
 
-/// Writes a file of the archive for its owner only.
-fn unpack(file: impl Read, to: &Path) -> io::Result<()> {
-    let mut out = private::open(to, File::options().write(true).create_new(true))?;
-    io::copy(&mut file.take(MOST_BYTES), &mut out)?;
-    out.flush()?;
-    out.sync_all()
+/// Writes a file of the archive for its owner only. What cannot be read of it is not what cannot be written.
+fn unpack(
+    file: impl Read,
+    to: &Path,
+    damaged: &dyn Fn() -> Failure,
+    unwritable: &dyn Fn(&io::Error) -> Failure,
+) -> Result<(), Failure> {
+    let unwritable = |error: io::Error| unwritable(&error);
+    let mut out = private::open(to, File::options().write(true).create_new(true)).map_err(unwritable)?;
+    let mut file = BufReader::with_capacity(PIECE, file.take(MOST_BYTES));
+    loop {
+        let piece = file.fill_buf().map_err(|_| damaged())?;
+        if piece.is_empty() {
+            break;
+        }
+        out.write_all(piece).map_err(unwritable)?;
+        let read = piece.len();
+        file.consume(read);
+    }
+    out.sync_all().map_err(unwritable)
 }
