@@ -20,7 +20,7 @@ const FILES: [(&str, bool); 4] =
     [("outflank.db", true), (library::FILE, true), ("outflank.key", false), (server::BOOK_FILE, false)];
 /// More than that no file of a backup has.
 const MOST_BYTES: u64 = 16 << 30;
-/// So much is read and written at a time.
+/// How much is read and written at a time.
 const PIECE: usize = 1 << 16;
 
 /// `--json` prints `to` (the file) and `files` (what is in it).
