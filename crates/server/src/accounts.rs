@@ -224,7 +224,7 @@ async fn recover(
 ) -> Reply {
     let wrong = || Problem::new(StatusCode::UNAUTHORIZED, "wrong_code", "the name or the code is wrong");
     let identity = house.in_browser(&caller, &headers).await?;
-    house.guesses.attempt(&wanted.handle, caller.place, house.time.now()).map_err(Problem::too_many)?;
+    house.guesses.attempt_code(&wanted.handle, caller.place, house.time.now()).map_err(Problem::too_many)?;
     let handle: Handle = wanted.handle.parse().map_err(|_| wrong())?;
     let password = passwords::check(&wanted.password, &handle)?;
     let account = house.store.account_named(&handle).await?;

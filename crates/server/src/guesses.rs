@@ -2,7 +2,8 @@
 //!
 //! Whoever tries one name from one address again and again waits longer each time; so does whoever tries many names from one address,
 //! and so do all together who try one name from everywhere. Nobody is locked out: the wait is bounded, and an address from which someone
-//! has signed in is not held up by what others try elsewhere. Names that do not exist are counted like any other.
+//! has signed in is not held up by what others try elsewhere. From a new address a password may have to wait for as long as others guess;
+//! a recovery code, which nobody guesses, and a passkey do not. Names that do not exist are counted like any other.
 
 use crate::{connections::Place, secret};
 use std::{
@@ -87,7 +88,19 @@ impl Guesses {
     ///
     /// How many milliseconds to wait.
     pub(crate) fn attempt(&self, name: &str, place: Place, now: At) -> Result<(), At> {
-        self.lock().attempt(name_of(name), place, now)
+        let mut tried = self.lock();
+        let name = name_of(name);
+        let strange = !tried.home.contains(&(name, place));
+        tried.attempt(name, place, strange, now)
+    }
+
+    /// The same of a recovery code: nobody waits for what others try.
+    ///
+    /// # Errors
+    ///
+    /// How many milliseconds to wait.
+    pub(crate) fn attempt_code(&self, name: &str, place: Place, now: At) -> Result<(), At> {
+        self.lock().attempt(name_of(name), place, false, now)
     }
 
     /// It was right.
@@ -110,8 +123,8 @@ fn name_of(name: &str) -> Name {
 }
 
 impl Tried {
-    fn attempt(&mut self, name: Name, place: Place, now: At) -> Result<(), At> {
-        let strange = !self.home.contains(&(name, place));
+    /// `strange`: it waits for what is tried elsewhere.
+    fn attempt(&mut self, name: Name, place: Place, strange: bool, now: At) -> Result<(), At> {
         // Whoever has to wait anyway is not counted where others would wait for it.
         let wait = |tries: Option<&Tries>, backoff| tries.map_or(0, |tries: &Tries| tries.wait(backoff, now));
         let all = [
@@ -217,6 +230,12 @@ mod tests {
         let wait = guesses.attempt("ana", at("198.51.100.77"), 3_600_001).unwrap_err();
         assert!(wait <= 10_000, "{wait}");
         assert!(guesses.attempt("ana", at("198.51.100.77"), 3_600_001 + wait).is_ok());
+        // However many take every turn, a recovery code has its own.
+        let now = 3_600_001 + wait;
+        assert!(guesses.attempt("ana", at("198.51.100.78"), now).is_err());
+        assert!(guesses.attempt_code("ana", at("198.51.100.78"), now).is_ok());
+        let codes = (0..100).filter(|_| guesses.attempt_code("ana", at("198.51.100.79"), now).is_ok()).count();
+        assert_eq!(codes, 5, "which are not tried without end either");
     }
 
     #[test]
