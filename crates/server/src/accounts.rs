@@ -22,6 +22,7 @@ use crate::{
     protocol::{AccountView, HouseView},
     secret,
     sessions::Beginning,
+    visitor::{InBrowser, SignedIn},
 };
 use axum::{
     Extension, Router,
@@ -119,13 +120,7 @@ async fn show(State(house): State<Arc<House>>, Extension(caller): Extension<Call
 }
 
 /// `POST /api/account`
-async fn open(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Json(wanted): Json<Wanted>,
-) -> Reply {
-    let identity = house.in_browser(&caller, &headers).await?;
+async fn open(InBrowser { house, caller, headers, identity }: InBrowser, Json(wanted): Json<Wanted>) -> Reply {
     let settings = house.store.settings().await?;
     if identity.who != OWNER && !house.view_of(&settings).registration {
         let text = "the owner of this server lets nobody open an account now";
@@ -184,12 +179,9 @@ fn not_found() -> Problem {
 
 /// `POST /api/account/password`
 async fn change_password(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
+    SignedIn { house, caller, headers, account, .. }: SignedIn,
     Json(wanted): Json<NewPassword>,
 ) -> Reply {
-    let (_, account) = house.signed_in(&caller, &headers).await?;
     let new = passwords::check(&wanted.new, &account.handle)?;
     house.verified(account.handle.as_str(), &wanted.old, &caller).await?;
     let hash = Some(house.passwords.hash(new).await?);
@@ -202,13 +194,7 @@ async fn change_password(
 }
 
 /// `POST /api/account/recovery`
-async fn new_codes(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Json(wanted): Json<Password>,
-) -> Reply {
-    let (_, account) = house.signed_in(&caller, &headers).await?;
+async fn new_codes(SignedIn { house, caller, account, .. }: SignedIn, Json(wanted): Json<Password>) -> Reply {
     house.verified(account.handle.as_str(), &wanted.password, &caller).await?;
     let (codes, hashes) = fresh_codes(CODES)?;
     house.change([AccountChange::Recovery { who: account.who, codes: hashes }]).await?;
@@ -216,14 +202,8 @@ async fn new_codes(
 }
 
 /// `POST /api/account/recover`
-async fn recover(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Json(wanted): Json<Recovery>,
-) -> Reply {
+async fn recover(InBrowser { house, caller, headers, identity }: InBrowser, Json(wanted): Json<Recovery>) -> Reply {
     let wrong = || Problem::new(StatusCode::UNAUTHORIZED, "wrong_code", "the name or the code is wrong");
-    let identity = house.in_browser(&caller, &headers).await?;
     house.guesses.attempt_code(&wanted.handle, caller.place, house.time.now()).map_err(Problem::too_many)?;
     let handle: Handle = wanted.handle.parse().map_err(|_| wrong())?;
     let password = passwords::check(&wanted.password, &handle)?;
@@ -261,13 +241,7 @@ async fn recover(
 }
 
 /// `POST /api/account/bot`
-async fn become_bot(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Json(Nothing {}): Json<Nothing>,
-) -> Reply {
-    let (_, mut account) = house.signed_in(&caller, &headers).await?;
+async fn become_bot(SignedIn { house, mut account, .. }: SignedIn, Json(Nothing {}): Json<Nothing>) -> Reply {
     match house.change([AccountChange::Bot { who: account.who }]).await {
         Ok(()) => {}
         Err(StoreError::Conflict) => {
@@ -308,28 +282,6 @@ pub(crate) fn with_cookies(response: Response, cookies: impl IntoIterator<Item =
 }
 
 impl House {
-    /// Who asks from a browser. A program does nothing to accounts.
-    pub(crate) async fn in_browser(&self, caller: &Caller, headers: &HeaderMap) -> Result<Identity, Problem> {
-        let (identity, _) = self.identify(caller, headers).await?;
-        if identity.token().is_some() {
-            return Err(Problem::new(
-                StatusCode::FORBIDDEN,
-                "not_by_token",
-                "this is for people who have signed in, not for tokens",
-            ));
-        }
-        Ok(identity)
-    }
-
-    /// Who has signed in, in this browser.
-    pub(crate) async fn signed_in(&self, caller: &Caller, headers: &HeaderMap) -> Result<(Identity, Account), Problem> {
-        let identity = self.in_browser(caller, headers).await?;
-        let account = identity.account().cloned();
-        let account =
-            account.ok_or_else(|| Problem::new(StatusCode::UNAUTHORIZED, "not_signed_in", "sign in first"))?;
-        Ok((identity, account))
-    }
-
     /// The account of this name, if the password is right. One hash is made whether there is such an account or not.
     pub(crate) async fn verified(&self, handle: &str, password: &str, caller: &Caller) -> Result<Account, Problem> {
         self.guesses.attempt(handle, caller.place, self.time.now()).map_err(Problem::too_many)?;

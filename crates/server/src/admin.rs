@@ -14,16 +14,16 @@ use crate::{
     House,
     accounts::{Nothing, Reply, fresh_codes, with_cookies},
     bus::Event,
-    caller::Caller,
     http::{Json, Problem, reply},
     offers::withdrawal,
     people::{Cookie, OWNER},
     protocol::HouseView,
+    visitor::{InBrowser, Owned},
 };
 use axum::{
-    Extension, Router,
-    extract::{FromRequestParts, Path, Query},
-    http::{HeaderMap, StatusCode, request::Parts},
+    Router,
+    extract::{Path, Query},
+    http::StatusCode,
     response::IntoResponse,
     routing::{get, post},
 };
@@ -49,21 +49,6 @@ pub(crate) fn routes() -> Router<Arc<House>> {
         .route("/api/admin/people/{handle}/reset", post(reset))
         .route("/api/admin/end-owner", post(end_owner))
         .route("/api/admin/audit", get(audit))
-}
-
-/// The server, for its owner: nobody else gets as far as a handler that asks for it.
-struct Owned(Arc<House>);
-
-impl FromRequestParts<Arc<House>> for Owned {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, house: &Arc<House>) -> Result<Owned, Problem> {
-        let not_owner =
-            || Problem::new(StatusCode::FORBIDDEN, "not_owner", "only the owner of the server decides this");
-        let caller = parts.extensions.get::<Caller>().ok_or_else(not_owner)?;
-        let identity = house.in_browser(caller, &parts.headers).await?;
-        if identity.who == OWNER { Ok(Owned(house.clone())) } else { Err(not_owner()) }
-    }
 }
 
 impl House {
@@ -132,7 +117,7 @@ fn some<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D:
 }
 
 /// `POST /api/admin/settings`
-async fn settings(Owned(house): Owned, Json(wanted): Json<NewSettings>) -> Reply {
+async fn settings(Owned(InBrowser { house, .. }): Owned, Json(wanted): Json<NewSettings>) -> Reply {
     let announcement: Option<Option<Announcement>> = match wanted.announcement {
         None => None,
         Some(None) => Some(None),
@@ -170,12 +155,7 @@ async fn settings(Owned(house): Owned, Json(wanted): Json<NewSettings>) -> Reply
 }
 
 /// `POST /api/admin/end-owner`: somebody else may have opened the owner's link, or have the cookie of a browser that did.
-async fn end_owner(
-    Owned(house): Owned,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Json(Nothing {}): Json<Nothing>,
-) -> Reply {
+async fn end_owner(Owned(InBrowser { house, caller, headers, .. }): Owned, Json(Nothing {}): Json<Nothing>) -> Reply {
     let by_cookie = Cookie::owner(&caller).find(&headers).is_some();
     let times = house.store.settings().await?.owner_ended + 1;
     let change = AccountChange::Setting { name: Settings::OWNER_ENDED.to_owned(), value: Some(times.to_string()) };
@@ -202,7 +182,7 @@ struct Part {
 }
 
 /// `GET /api/admin/people`
-async fn people(Owned(house): Owned, Query(wanted): Query<Part>) -> Reply {
+async fn people(Owned(InBrowser { house, .. }): Owned, Query(wanted): Query<Part>) -> Reply {
     #[derive(Serialize)]
     struct People {
         people: Vec<Person>,
@@ -226,7 +206,11 @@ struct HowLong {
 }
 
 /// `POST /api/admin/people/HANDLE/suspend`
-async fn suspend(Owned(house): Owned, Path(handle): Path<String>, Json(HowLong { days }): Json<HowLong>) -> Reply {
+async fn suspend(
+    Owned(InBrowser { house, .. }): Owned,
+    Path(handle): Path<String>,
+    Json(HowLong { days }): Json<HowLong>,
+) -> Reply {
     let Account { who, handle, .. } = house.person(&handle).await?;
     if who == OWNER {
         return Err(Problem::new(StatusCode::CONFLICT, "not_owner", "the owner cannot be kept out"));
@@ -250,14 +234,22 @@ async fn suspend(Owned(house): Owned, Path(handle): Path<String>, Json(HowLong {
 }
 
 /// `POST /api/admin/people/HANDLE/restore`
-async fn restore(Owned(house): Owned, Path(handle): Path<String>, Json(Nothing {}): Json<Nothing>) -> Reply {
+async fn restore(
+    Owned(InBrowser { house, .. }): Owned,
+    Path(handle): Path<String>,
+    Json(Nothing {}): Json<Nothing>,
+) -> Reply {
     let Account { who, handle, .. } = house.person(&handle).await?;
     house.act(AdminAct::Restore { handle }, vec![AccountChange::Suspend { who, until: None }]).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// `POST /api/admin/people/HANDLE/reset`: whoever had the password, a session, a token, a passkey or a code has nothing any more.
-async fn reset(Owned(house): Owned, Path(handle): Path<String>, Json(Nothing {}): Json<Nothing>) -> Reply {
+async fn reset(
+    Owned(InBrowser { house, .. }): Owned,
+    Path(handle): Path<String>,
+    Json(Nothing {}): Json<Nothing>,
+) -> Reply {
     #[derive(Serialize)]
     struct Reset {
         code: String,
@@ -283,7 +275,7 @@ struct Before {
 }
 
 /// `GET /api/admin/audit`
-async fn audit(Owned(house): Owned, Query(wanted): Query<Before>) -> Reply {
+async fn audit(Owned(InBrowser { house, .. }): Owned, Query(wanted): Query<Before>) -> Reply {
     #[derive(Serialize)]
     struct Entry {
         number: u64,

@@ -68,6 +68,7 @@ mod socket;
 mod studies;
 mod time;
 mod tokens;
+mod visitor;
 
 pub use book::BOOK_FILE;
 pub use caller::{AddressError, HostName, Subnet};

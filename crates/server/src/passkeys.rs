@@ -27,10 +27,11 @@ use crate::{
     protocol::PasskeyView,
     secret,
     sessions::{self, Beginning},
+    visitor::{InBrowser, SignedIn},
 };
 use axum::{
-    Extension, Router,
-    extract::{Path, State},
+    Router,
+    extract::Path,
     http::{HeaderMap, StatusCode},
     routing::{delete, get, post},
 };
@@ -98,21 +99,14 @@ struct Options {
 }
 
 /// `GET /api/passkeys`
-async fn list(State(house): State<Arc<House>>, Extension(caller): Extension<Caller>, headers: HeaderMap) -> Reply {
-    let (_, account) = house.signed_in(&caller, &headers).await?;
+async fn list(SignedIn { house, account, .. }: SignedIn) -> Reply {
     let passkeys: Vec<PasskeyView> =
         house.store.passkeys(account.who).await?.into_iter().map(PasskeyView::of).collect();
     Ok(reply(StatusCode::OK, &passkeys))
 }
 
 /// `POST /api/passkeys/begin`
-async fn begin_add(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Json(wanted): Json<Password>,
-) -> Reply {
-    let (_, account) = house.signed_in(&caller, &headers).await?;
+async fn begin_add(SignedIn { house, caller, headers, account, .. }: SignedIn, Json(wanted): Json<Password>) -> Reply {
     let site = here(&headers)?;
     house.verified(account.handle.as_str(), &wanted.password, &caller).await?;
     let known = house.room_for_another(&account).await?;
@@ -141,13 +135,7 @@ async fn begin_add(
 }
 
 /// `POST /api/passkeys`
-async fn add(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Json(said): Json<Made>,
-) -> Reply {
-    let (_, account) = house.signed_in(&caller, &headers).await?;
+async fn add(SignedIn { house, caller, headers, account, .. }: SignedIn, Json(said): Json<Made>) -> Reply {
     let site = here(&headers)?;
     let unfit = |unfit: Unfit| refused(StatusCode::UNPROCESSABLE_ENTITY, unfit);
     let client = ClientData::read(&said.client_data.0, Question::Make, &site).map_err(unfit)?;
@@ -179,25 +167,16 @@ async fn add(
 }
 
 /// `DELETE /api/passkeys/ID`
-async fn end(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Path(id): Path<String>,
-) -> Reply {
-    let (_, account) = house.signed_in(&caller, &headers).await?;
+async fn end(SignedIn { house, account, .. }: SignedIn, Path(id): Path<String>) -> Reply {
     house.end_one(&account, AccountChange::PasskeyEnd { who: account.who, id: PasskeyId(id) }).await
 }
 
 /// `POST /api/session/passkey/begin`: the device knows for whom it has a passkey here, so nobody need be named, and nobody can be asked
 /// about.
 async fn begin_sign_in(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
+    InBrowser { house, caller, headers, .. }: InBrowser,
     Json(crate::accounts::Nothing {}): Json<crate::accounts::Nothing>,
 ) -> Reply {
-    house.in_browser(&caller, &headers).await?;
     let site = here(&headers)?;
     let challenge = Challenge::fresh(house.time.now())?;
     let options = json!({
@@ -211,13 +190,7 @@ async fn begin_sign_in(
 }
 
 /// `POST /api/session/passkey`
-async fn sign_in(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Json(said): Json<Used>,
-) -> Reply {
-    let identity = house.in_browser(&caller, &headers).await?;
+async fn sign_in(InBrowser { house, caller, headers, identity }: InBrowser, Json(said): Json<Used>) -> Reply {
     let site = here(&headers)?;
     let unfit = |unfit: Unfit| refused(StatusCode::UNAUTHORIZED, unfit);
     // Counted as a wrong password is, under a name that is nobody's.

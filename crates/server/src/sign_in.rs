@@ -8,16 +8,16 @@
 use crate::{
     House,
     accounts::{Opened, Reply, with_cookies},
-    caller::Caller,
     http::{Json, reply},
     people::{Cookie, OWNER},
     protocol::SessionView,
     sessions::Beginning,
+    visitor::{InBrowser, SignedIn},
 };
 use axum::{
-    Extension, Router,
-    extract::{Path, State},
-    http::{HeaderMap, StatusCode},
+    Router,
+    extract::Path,
+    http::StatusCode,
     response::IntoResponse,
     routing::{delete, get, post},
 };
@@ -40,13 +40,7 @@ struct Credentials {
 }
 
 /// `POST /api/session`
-async fn sign_in(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Json(wanted): Json<Credentials>,
-) -> Reply {
-    let identity = house.in_browser(&caller, &headers).await?;
+async fn sign_in(InBrowser { house, caller, headers, identity }: InBrowser, Json(wanted): Json<Credentials>) -> Reply {
     let account = house.verified(&wanted.handle, &wanted.password, &caller).await?;
     house.let_in(&account, &caller)?;
     let Beginning { session, cookie } = house.begin_session(account.who, &caller, &headers)?;
@@ -57,8 +51,7 @@ async fn sign_in(
 }
 
 /// `DELETE /api/session`
-async fn sign_out(State(house): State<Arc<House>>, Extension(caller): Extension<Caller>, headers: HeaderMap) -> Reply {
-    let identity = house.in_browser(&caller, &headers).await?;
+async fn sign_out(InBrowser { house, caller, identity, .. }: InBrowser) -> Reply {
     house.end(&identity).await?;
     let mut gone = vec![Cookie::session(&caller)];
     // Somebody else who signs out in the owner's browser leaves it to the owner.
@@ -70,8 +63,7 @@ async fn sign_out(State(house): State<Arc<House>>, Extension(caller): Extension<
 }
 
 /// `GET /api/sessions`
-async fn sessions(State(house): State<Arc<House>>, Extension(caller): Extension<Caller>, headers: HeaderMap) -> Reply {
-    let (identity, account) = house.signed_in(&caller, &headers).await?;
+async fn sessions(SignedIn { house, identity, account, .. }: SignedIn) -> Reply {
     let now = house.time.now();
     let here = identity.session().map(|session| &session.id);
     let sessions = house.store.sessions(account.who).await?.into_iter().filter(|session| !session.is_over(now));
@@ -88,12 +80,6 @@ async fn sessions(State(house): State<Arc<House>>, Extension(caller): Extension<
 }
 
 /// `DELETE /api/sessions/ID`
-async fn end_session(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Path(id): Path<String>,
-) -> Reply {
-    let (_, account) = house.signed_in(&caller, &headers).await?;
+async fn end_session(SignedIn { house, account, .. }: SignedIn, Path(id): Path<String>) -> Reply {
     house.end_one(&account, AccountChange::SignOut { who: account.who, id: SessionId(id) }).await
 }

@@ -9,16 +9,16 @@
 use crate::{
     House,
     accounts::Reply,
-    caller::Caller,
     http::{Json, Problem, reply},
     people::{OWNER, SECRET},
     protocol::TokenView,
     secret,
+    visitor::SignedIn,
 };
 use axum::{
-    Extension, Router,
-    extract::{Path, State},
-    http::{HeaderMap, StatusCode},
+    Router,
+    extract::Path,
+    http::StatusCode,
     routing::{delete, get},
 };
 use people::{AccountChange, MOST_TOKENS, Scope, Scopes, TOKEN_PREFIX, Token, TokenId};
@@ -37,19 +37,13 @@ struct Wanted {
 }
 
 /// `GET /api/tokens`
-async fn list(State(house): State<Arc<House>>, Extension(caller): Extension<Caller>, headers: HeaderMap) -> Reply {
-    let (_, account) = house.signed_in(&caller, &headers).await?;
+async fn list(SignedIn { house, account, .. }: SignedIn) -> Reply {
     let tokens: Vec<TokenView> = house.store.tokens(account.who).await?.iter().map(TokenView::of).collect();
     Ok(reply(StatusCode::OK, &tokens))
 }
 
 /// `POST /api/tokens`
-async fn make(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Json(wanted): Json<Wanted>,
-) -> Reply {
+async fn make(SignedIn { house, account, .. }: SignedIn, Json(wanted): Json<Wanted>) -> Reply {
     #[derive(Serialize)]
     struct Made {
         #[serde(flatten)]
@@ -57,7 +51,6 @@ async fn make(
         #[serde(rename = "token")]
         text: String,
     }
-    let (_, account) = house.signed_in(&caller, &headers).await?;
     if account.who == OWNER {
         let text = "a token would be the owner's: open another account for a program";
         return Err(Problem::new(StatusCode::FORBIDDEN, "not_by_token", text));
@@ -86,12 +79,6 @@ async fn make(
 }
 
 /// `DELETE /api/tokens/ID`
-async fn end(
-    State(house): State<Arc<House>>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Path(id): Path<String>,
-) -> Reply {
-    let (_, account) = house.signed_in(&caller, &headers).await?;
+async fn end(SignedIn { house, account, .. }: SignedIn, Path(id): Path<String>) -> Reply {
     house.end_one(&account, AccountChange::TokenEnd { who: account.who, id: TokenId(id) }).await
 }
