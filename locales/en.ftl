@@ -2084,6 +2084,8 @@ page-time-per-move = { $days ->
        *[other] { $days } days for each move
     }
 
+## Command line: load, bot and moving data
+
 # outflank load, and what it shares with outflank bot
 cli-help-value-url = URL
 cli-help-value-milliseconds = MILLISECONDS

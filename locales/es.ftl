@@ -1656,7 +1656,7 @@ page-rating-games = Partidas
 page-ratings = Puntuaciones
 page-ratings-none = Ninguna partida puntuada todavía.
 page-provisional = El signo de interrogación: hay pocas partidas detrás y la puntuación aún cambia deprisa.
-page-rated = puntúa
+page-rated = puntuada
 page-casual = amistosa
 page-rated-switch = Partida puntuada
 page-rated-note = Cuenta para la puntuación de ambos. Sin deshacer jugadas y sin pausas.
@@ -1686,7 +1686,7 @@ page-quick-correspondence = 3 días
 page-quick-looking = Buscando rival…
 page-quick-stop = Parar
 page-quick-meanwhile = Quédate en esta página o juega mientras contra el ordenador: en cuanto venga alguien, irás a la partida.
-page-quick-guest = Como invitado juegas partidas amistosas. Con una cuenta pueden puntuar.
+page-quick-guest = Sin cuenta juegas partidas amistosas. Con una, también puntuadas.
 page-quick-lobby = { $offers ->
         [0] Sala
         [one] Sala: 1 propuesta abierta
@@ -2025,11 +2025,11 @@ page-first-move-they = A { $name } le quedan { $seconds } s para la primera juga
 
 # Un jugador que se ha ido
 page-claim-soon = { $name } se ha ido. Podrás reclamar la partida en { $seconds } s.
-page-claim-now = { $name } se ha ido. Reclama la partida, déjala en tablas o espera.
+page-claim-now = { $name } se ha ido. Reclama la partida, declara un empate o espera.
 page-claim-win = Reclamar la victoria
-page-claim-draw = Dejarla en tablas
+page-claim-draw = Declarar empate
 page-claim = El otro jugador se ha ido
-page-abort = Cancelar
+page-abort = Anular
 page-result-aborted = Sin resultado.
 page-why-black-aborted = Negro no la jugó.
 page-why-white-aborted = Blanco no la jugó.
@@ -2102,6 +2102,8 @@ page-time-per-move = { $days ->
         [one] 1 día para cada jugada
        *[other] { $days } días para cada jugada
     }
+
+## Command line: load, bot and moving data
 
 # outflank load, y lo que comparte con outflank bot
 cli-help-value-url = URL

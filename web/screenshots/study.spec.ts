@@ -1,19 +1,9 @@
 // Every part of the study in four windows, two languages and two looks, to be looked at by people: test-results/pictures/study, which git ignores.
 import { mkdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions } from '@playwright/test'
+import type { Browser } from '@playwright/test'
 import { Server } from '../tests/server.ts'
 import { expect, GAMES, Table, test, type Page } from '../tests/table.ts'
-
-const folder = fileURLToPath(new URL('../test-results/pictures/study/', import.meta.url))
-const PHONES = [
-  [360, 740],
-  [390, 844],
-] as const
-const DESKTOPS = [
-  [1280, 800],
-  [1920, 1080],
-] as const
+import { folderOf, readers, take, type Device, type Scene } from './take.ts'
 
 /** Two levels of the program play; Black's b7, the 41st move, gives a corner away. */
 const GAME =
@@ -35,20 +25,10 @@ const PGN = [
   })
   .join('\n')
 
-interface Scene {
-  name: string
-  url: string
-  then?: (table: Table) => Promise<void>
-  /** Which drawer of a phone is open; nothing where there is none. */
-  panel?: 'line' | 'moves' | 'graph' | 'tools'
-  phonesOnly?: boolean
-}
-
 /** Games and studies; and one where nobody has done anything yet. */
 let server: Server
 let fresh: Server
 let scenes: Scene[]
-let state: Exclude<BrowserContextOptions['storageState'], string | undefined>
 
 test.describe.configure({ mode: 'serial' })
 test.setTimeout(900_000)
@@ -77,6 +57,15 @@ async function searched({ page }: Table): Promise<void> {
   await expect(page.getByTestId('engine')).toHaveAttribute('data-searching', 'false', { timeout: 20_000 })
 }
 
+/** A phone shows one part at a time. */
+const DRAWERS = ['line', 'moves', 'graph', 'tools'] as const
+function drawer(which: (typeof DRAWERS)[number], before: (table: Table) => Promise<void>) {
+  return async (table: Table, device: Device) => {
+    await before(table)
+    if (device === 'phone') await table.page.locator('.tabs button').nth(DRAWERS.indexOf(which)).click()
+  }
+}
+
 async function prepare(browser: Browser): Promise<void> {
   const context = await browser.newContext({ locale: 'en-GB' })
   const table = new Table(await context.newPage())
@@ -99,7 +88,7 @@ async function prepare(browser: Browser): Promise<void> {
   await table.begin(server.url)
   await table.play(GAMES.wipeOut)
   const over = page.url()
-  state = await context.storageState()
+  const as = { ...(await context.storageState()), origins: [] }
   await context.close()
 
   const study = `${server.url}/#/study`
@@ -134,7 +123,7 @@ async function prepare(browser: Browser): Promise<void> {
     await expect(table.page.getByTestId('lesson')).toBeVisible()
     for (const square of moves) await table.square(square).click()
   }
-  scenes = [
+  const all: Scene[] = [
     { name: 'start-empty', url: `${fresh.url}/#/study`, then: async ({ page }) => expect(page.locator('.sample')).toBeVisible() },
     { name: 'start', url: study, then: async ({ page }) => expect(page.locator('li.card').first()).toBeVisible() },
     {
@@ -157,17 +146,16 @@ async function prepare(browser: Browser): Promise<void> {
     { name: 'board', url: `${study}/${plain}/0`, then: last },
     { name: 'board-start', url: `${study}/${plain}/0`, then: searched },
     { name: 'board-off', url: `${study}/${plain}/0`, then: async ({ page }) => page.keyboard.press(' ') },
-    { name: 'tree', url: `${study}/${tree}/5`, then: searched, panel: 'moves' },
-    { name: 'tree-graph', url: `${study}/${tree}/5`, then: searched, panel: 'graph', phonesOnly: true },
-    { name: 'tree-tools', url: `${study}/${tree}/5`, then: searched, panel: 'tools', phonesOnly: true },
+    { name: 'tree', url: `${study}/${tree}/5`, then: drawer('moves', searched) },
+    { name: 'tree-graph', url: `${study}/${tree}/5`, then: drawer('graph', searched), phonesOnly: true },
+    { name: 'tree-tools', url: `${study}/${tree}/5`, then: drawer('tools', searched), phonesOnly: true },
     {
       name: 'overlay',
       url: `${study}/${reviewed}/30`,
-      panel: 'tools',
-      then: async (table) => {
+      then: drawer('tools', async (table) => {
         await searched(table)
         await table.page.locator('#overlay').selectOption('regions', { force: true })
-      },
+      }),
     },
     { name: 'editor', url: `${study}/${tree}/5`, then: tool(0) },
     {
@@ -194,8 +182,8 @@ async function prepare(browser: Browser): Promise<void> {
     { name: 'review-why', url: `${review}/41`, then: choice(0) },
     { name: 'review-better', url: `${review}/41`, then: choice(1) },
     { name: 'review-try', url: `${review}/41`, then: choice(2) },
-    { name: 'review-moves', url: `${review}/41`, then: choice(0), panel: 'moves', phonesOnly: true },
-    { name: 'review-graph', url: `${review}/41`, then: choice(0), panel: 'graph', phonesOnly: true },
+    { name: 'review-moves', url: `${review}/41`, then: drawer('moves', choice(0)), phonesOnly: true },
+    { name: 'review-graph', url: `${review}/41`, then: drawer('graph', choice(0)), phonesOnly: true },
     {
       name: 'review-settings',
       url: `${review}/41`,
@@ -284,11 +272,12 @@ async function prepare(browser: Browser): Promise<void> {
     },
     { name: 'shared-damaged', url: `${server.url}/#/s/1eJxLM00`, then: async ({ page }) => expect(page.getByRole('alert')).toBeVisible() },
   ]
+  scenes = all.map((scene) => (String(scene.url).startsWith(fresh.url) ? scene : { ...scene, as }))
 }
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(400_000)
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folderOf('study'), { recursive: true })
   server = new Server()
   fresh = new Server()
   await Promise.all([server.start(), fresh.start()])
@@ -298,56 +287,4 @@ test.afterAll(async () => {
   await Promise.all([server.stop(), fresh.stop()])
 })
 
-async function take(browser: Browser, language: string, theme: string, phone: boolean): Promise<void> {
-  const wanted = process.env['SCENES']?.split(',')
-  for (const scene of scenes) {
-    if (scene.phonesOnly && !phone) continue
-    if (wanted && !wanted.includes(scene.name)) continue
-    const sizes = phone ? PHONES : DESKTOPS
-    const [first] = sizes
-    const context = await browser.newContext({
-      locale: language,
-      viewport: { width: first[0], height: first[1] },
-      reducedMotion: 'reduce',
-      ...(phone ? { hasTouch: true, isMobile: true } : {}),
-      ...(scene.url.startsWith(fresh.url) ? {} : { storageState: { ...state, origins: [] } }),
-    })
-    const page = await context.newPage()
-    await page.addInitScript(
-      ([language, theme]) => {
-        localStorage.setItem('outflank.prefs', JSON.stringify({ language, theme, speed: 'none', sound: false }))
-        localStorage.setItem('outflank.study', JSON.stringify({ strength: { by: 'seconds', n: 1 } }))
-      },
-      [language, theme],
-    )
-    const table = new Table(page)
-    try {
-      await page.goto(scene.url)
-      await expect(page.locator('main').first()).toBeVisible()
-      await expect(page.locator('main[aria-busy=true]')).toHaveCount(0)
-      await scene.then?.(table)
-      const tab = ['line', 'moves', 'graph', 'tools'].indexOf(scene.panel ?? '')
-      if (phone && tab >= 0) await page.locator('.tabs button').nth(tab).click()
-    } catch (error) {
-      // One scene that does not come about does not cost the others; its picture shows where it stopped.
-      console.log(`    ${scene.name}, ${language}: ${String(error).split('\n')[0]}`)
-    }
-    for (const [width, height] of sizes) {
-      await page.setViewportSize({ width, height })
-      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
-      await page.screenshot({ path: `${folder}${scene.name}-${width}-${language}-${theme}.png` })
-    }
-    await context.close()
-  }
-}
-
-for (const [language, theme] of [
-  ['en', 'light'],
-  ['es', 'dark'],
-  ['en', 'dark'],
-  ['es', 'light'],
-] as const) {
-  for (const device of ['phone', 'desktop']) {
-    test(`the study: ${language}, ${theme}, ${device}`, async ({ browser }) => take(browser, language, theme, device === 'phone'))
-  }
-}
+readers('the study', async (browser, language, theme, device) => take(browser, 'study', scenes, language, theme, device))

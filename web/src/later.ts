@@ -5,6 +5,7 @@ import { learn } from './i18n/index.svelte.ts'
 await learn(messages)
 
 export { levelNote } from './state/level-notes.ts'
+export { default as ClaimBar } from './parts/ClaimBar.svelte'
 export { default as Games } from './pages/Games.svelte'
 export { default as HowToPlay } from './pages/HowToPlay.svelte'
 export { default as Help } from './parts/Help.svelte'

@@ -4,6 +4,7 @@ import { mount } from 'svelte'
 import App from './App.svelte'
 import { learnFirst } from './i18n/index.svelte.ts'
 import { claim } from './owner.ts'
+import { keepFocus } from './state/focus.ts'
 import { session } from './state/session.svelte.ts'
 import { watchTurns } from './state/turns.ts'
 
@@ -16,6 +17,7 @@ void learnFirst()
   .then(draw)
 
 watchTurns()
+keepFocus()
 
 const hash = location.hash
 // Nobody shall read the owner's token over a shoulder, or find it in the history.

@@ -2,7 +2,7 @@
 import { violations } from './axe.ts'
 import { cable } from './cable.ts'
 import { photographed } from './nearby.ts'
-import { Club, signUp, visitor } from './people.ts'
+import { Club, newAccount, signUp, visitor } from './people.ts'
 import { expect, GAMES, squares, test, type Table } from './table.ts'
 
 test.setTimeout(180_000)
@@ -160,13 +160,12 @@ test('a challenge is declined and another taken, a rated game by a private link 
     // The phone reads it from the screen. A guest is told what is missing, and where to get it.
     await phone.page.goto(link)
     await expect(phone.page.getByText('It counts for the players’ ratings.')).toBeVisible()
-    await phone.page.getByLabel('Your name').fill('Eva')
-    await phone.page.getByRole('button', { name: 'Join the game' }).tap()
-    await expect(phone.page.getByRole('alert')).toHaveText('Rated games need an account. Without one you can play casual games.')
+    await expect(phone.page.getByText('Rated games need an account. Without one you can play casual games.')).toBeVisible()
+    await expect(phone.page.getByRole('button', { name: 'Join the game' })).toHaveCount(0)
     expect(await violations(phone.page), 'an account is needed').toEqual([])
     await phone.page.locator('main').getByRole('link', { name: 'Sign in' }).tap()
-    await signUp(phone.page, club.address, 'Eva')
-    await phone.page.goto(link)
+    await newAccount(phone.page, 'Eva')
+    // With the account they are where they were invited to.
     await phone.page.getByRole('button', { name: 'Join the game' }).tap()
     await expect(phone.square('d4')).toHaveAttribute('data-disc', /black|white/)
     for (const [ply, square] of squares(GAMES.wipeOut).entries()) {

@@ -14,3 +14,8 @@ export function place({ file, game, line }: LibraryRejected): string {
 export function said(one: LibraryRejected): string {
   return [place(one), t(one.why, one.with)].filter((part) => part !== '').join(': ')
 }
+
+/** What there is to add to the sentence that nothing could be read: not the same once more. */
+export function detailOf(one: LibraryRejected | null | undefined): string {
+  return one && one.why !== 'cli-why-unknown' ? said(one) : ''
+}

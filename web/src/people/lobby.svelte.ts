@@ -151,7 +151,8 @@ listen(
 /** Takes an offer or a challenge; why not, if it cannot be had. */
 export async function accept(offer: LobbyOffer): Promise<string | null> {
   const why = await seek({ type: 'offer_accept', offer: offer.id })
-  drop(offer.id)
+  // What this reader cannot have may still be had by others.
+  if (why === null || why === 'no_such_offer') drop(offer.id)
   return why
 }
 

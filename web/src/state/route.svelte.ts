@@ -52,8 +52,8 @@ let current = $state.raw<Route>(parse(location.hash))
 /** The game that was left for another page, to go back to. */
 let left: string | null = null
 
-addEventListener('hashchange', () => {
-  if (current.page === 'game') left = gameHref(current.id)
+addEventListener('hashchange', ({ oldURL }) => {
+  if (current.page === 'game') left = new URL(oldURL).hash
   current = parse(location.hash)
   scrollTo(0, 0)
 })
@@ -62,7 +62,7 @@ export function route(): Route {
   return current
 }
 
-/** The address of the game this visit came from, if it did. */
+/** The address of the game this visit came from, or of the invitation to it, if it did. */
 export function cameFrom(): string | null {
   return left
 }

@@ -1,6 +1,6 @@
 // Begins a study and goes to it.
 import { t } from '../i18n/index.svelte.ts'
-import { said } from '../library/rejected.ts'
+import { detailOf } from '../library/rejected.ts'
 import { go, studyHref } from '../state/route.svelte.ts'
 import { ask, type StudySource } from './wire.ts'
 
@@ -40,7 +40,8 @@ export async function begin(from: StudySource, review = true, replace = false): 
     // What was set up by hand is no text: the only board without a position is one without a disc.
     const empty = from.kind === 'position' && answer.why === 'bad_text'
     const why = t(empty ? 'page-study-position-no-disc' : `page-refused-${answer.why.replaceAll('_', '-')}`)
-    return answer.detail ? `${why} (${said(answer.detail)})` : why
+    const detail = detailOf(answer.detail)
+    return detail ? `${why} (${detail})` : why
   }
   if (answer.type !== 'study') return null
   if (from.kind === 'game') remember(from.game, answer.study)
