@@ -103,12 +103,22 @@ impl House {
                     None => {}
                 }
             }
-            let writes: Vec<Write> =
-                back.iter_mut().flat_map(|(_, effects)| std::mem::take(&mut effects.writes)).collect();
-            match self.store.write(writes).await {
+            let writes: Vec<Vec<Write>> =
+                back.iter_mut().map(|(_, effects)| std::mem::take(&mut effects.writes)).collect();
+            match self.store.write(writes.concat()).await {
                 Ok(()) => {}
-                // Another node that started at the same time was first, and has taken them all.
-                Err(StoreError::Conflict) if !self.bus.is_alone() => continue,
+                // Another node that started at the same time was first, in these games or in some of them.
+                Err(StoreError::Conflict) if !self.bus.is_alone() => {
+                    let mut kept = Vec::new();
+                    for (game, writes) in back.into_iter().zip(writes) {
+                        match self.store.write(writes).await {
+                            Ok(()) => kept.push(game),
+                            Err(StoreError::Conflict) => {}
+                            Err(error) => return Err(error),
+                        }
+                    }
+                    back = kept;
+                }
                 Err(error) => return Err(error),
             }
             for (mut room, effects) in back {
