@@ -229,6 +229,77 @@ fn a_backup_with_one_wrong_byte_is_refused_or_brings_back_everything_as_it_was()
     assert!(refused > 60, "{refused}");
 }
 
+/// `deploy/backup`, as the nightly service calls it: whether it went well, what it complained of, and which files are there then.
+#[cfg(unix)]
+fn nightly(folder: &Path, args: &[&str], environment: &[(&str, &str)]) -> (bool, String, Vec<String>) {
+    let program = env!("CARGO_BIN_EXE_outflank");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/backup");
+    let mut command = std::process::Command::new(script);
+    command.args(args).current_dir(folder).env("OUTFLANK", program).env_remove("OUTFLANK_DATABASE");
+    let output = command.envs(environment.iter().copied()).output().unwrap();
+    let files = fs::read_dir(folder.join("backups")).into_iter().flatten();
+    let mut files: Vec<String> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    files.sort();
+    (output.status.success(), said(&output.stderr), files)
+}
+
+#[cfg(unix)]
+#[test]
+fn the_nightly_backup_keeps_the_newest_and_never_passes_an_old_folder_off_as_a_backup() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(common::Server::start(&folder.path().join("data")));
+    fs::create_dir(folder.path().join("backups")).unwrap();
+    for old in
+        ["outflank-2026-01-01T033000Z.zip", "outflank-2026-01-02T033000Z.zip", "outflank-2026-01-01T033000Z.dump"]
+    {
+        fs::write(folder.path().join("backups").join(old), "").unwrap();
+    }
+    // Nothing of these makes a file or takes one away.
+    let moved = [("OUTFLANK_DATABASE", "postgres://outflank@127.0.0.1/outflank")];
+    let none: &[(&str, &str)] = &[];
+    for (args, environment, why) in [
+        (&["data", "backups", "0"][..], none, "how many to keep is a number from 1 on, and 0 is not"),
+        (&["nowhere", "backups", "1"], none, "there are no games in nowhere"),
+        (&["data", "backups", "1"], &moved, "the games are in a database and not in data any more"),
+        (&["data"], none, "which folder, and where to?"),
+    ] {
+        let (done, complaint, files) = nightly(folder.path(), args, environment);
+        assert!(!done && complaint.starts_with(&format!("backup: {why}")), "{args:?}: {complaint}");
+        assert_eq!(files.len(), 3, "{args:?}");
+    }
+    let (done, complaint, files) = nightly(folder.path(), &["data", "backups", "2"], none);
+    assert!(done, "{complaint}");
+    assert_eq!(files[..2], ["outflank-2026-01-01T033000Z.dump", "outflank-2026-01-02T033000Z.zip"]);
+    assert_eq!(files.len(), 3);
+    let restored = run(folder.path(), &["restore", &format!("backups/{}", files[2]), "--force"]);
+    assert!(restored.status.success(), "{}", said(&restored.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_nightly_backup_of_a_database_is_there_when_it_is_whole() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    // What pg_dump does with a database is PostgreSQL's affair; here it writes what it was asked for, and fails for one of that name.
+    let stand_in = folder.path().join("pg_dump");
+    let text = "#!/bin/sh\nfor arg; do case $arg in --file=*) echo \"$@\" >\"${arg#--file=}\" ;; broken) exit 1 ;; esac; done\n";
+    fs::write(&stand_in, text).unwrap();
+    fs::set_permissions(&stand_in, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+    // The server's own address is of no use here, and no reason to refuse.
+    let environment = [("PATH", path.as_str()), ("OUTFLANK_DATABASE", "postgres://outflank@127.0.0.1/outflank")];
+    let (done, _, files) = nightly(folder.path(), &["postgresql:broken", "backups"], &environment);
+    assert_eq!((done, files.len()), (false, 0), "what is not whole does not stay");
+    fs::write(folder.path().join("backups/outflank-2026-01-01T033000Z.dump"), "").unwrap();
+    fs::write(folder.path().join("backups/outflank-2026-01-01T033000Z.zip"), "").unwrap();
+    let (done, complaint, files) = nightly(folder.path(), &["postgresql:club", "backups", "1"], &environment);
+    assert!(done, "{complaint}");
+    assert_eq!((files.len(), files[0].as_str()), (2, "outflank-2026-01-01T033000Z.zip"));
+    let dump = folder.path().join("backups").join(&files[1]);
+    assert!(fs::read_to_string(&dump).unwrap().starts_with("--format=custom --file="));
+    assert_eq!(fs::metadata(&dump).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_killed_process_leaves_a_library_that_opens_and_holds_whole_batches() {
