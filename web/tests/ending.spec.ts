@@ -67,7 +67,7 @@ test('names: who won is said by name, and the winner’s number comes first ever
     await start.getByLabel('Black').fill('Ana')
     await start.getByLabel('White').fill('Luis')
   })
-  await table.play(GAMES.early)
+  await table.hurry(GAMES.early)
   await expect(table.result).toContainText('Luis wins 34–30.')
   await expect(table.result).toContainText('On the board 32–30; the 2 empty squares go to the winner.')
   await expect(table.result).not.toContainText('−')

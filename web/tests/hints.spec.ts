@@ -14,7 +14,7 @@ for (const [language, size] of [
     await page.setViewportSize(size)
     await page.addInitScript((language) => localStorage.setItem('outflank.prefs', JSON.stringify({ speed: 'none', sound: false, language })), language)
     await table.begin(server.url)
-    await table.play(GAME)
+    await table.hurry(GAME)
     await page.keyboard.press('i')
     const remark = page.getByTestId('remark')
     await expect(remark).toHaveText(language === 'es' ? /^[a-h][1-8] es una buena jugada\. .*(esquina|rival)/ : /^[a-h][1-8] is a good move\. .*(corner|opponent)/)

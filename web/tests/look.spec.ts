@@ -1,71 +1,69 @@
 // How it looks, fits and answers: no rule of accessibility broken, no scroll bar, no jump, no request to elsewhere.
-import { violations } from './axe.ts'
+import { violationsInEveryLook } from './axe.ts'
 import { expect, GAMES, test } from './table.ts'
 
 for (const language of ['en', 'es']) {
-  for (const theme of ['light', 'dark', 'contrast']) {
-    test(`axe finds nothing wrong on any page (${language}, ${theme})`, async ({ table, server }) => {
-      const { page } = table
-      const check = async (where: string) => expect(await violations(page), where).toEqual([])
-      await page.addInitScript(
-        ([language, theme]) => localStorage.setItem('outflank.prefs', JSON.stringify({ language, theme, speed: 'none' })),
-        [language, theme],
-      )
-      await page.goto(server.url)
-      for (const way of ['two', 'computer', 'nearby']) {
-        await page.locator(`[aria-controls=way-${way}]`).click()
-        if (way === 'two') await page.locator('#way-two input[type=radio]').last().check()
-        await expect(page.locator(`#way-${way}`)).toBeVisible()
-        await check(`start, ${way}`)
-      }
-      await page.locator('#way-nearby button[type=submit]').click()
-      const door = page.getByRole('button', { name: language === 'es' ? 'Permitir el acceso desde mi red' : 'Open to my network' })
-      await expect(door.or(page.getByRole('img', { name: /QR/ }))).toBeVisible()
-      if (await door.isVisible()) {
-        await check('the closed door')
-        await door.click()
-      }
-      await expect(page.getByRole('img', { name: /QR/ })).toBeVisible()
-      await check('waiting')
-      // The next game as at first, not as the last one.
-      await page.evaluate(() => localStorage.removeItem('outflank.choices'))
-      await table.begin(server.url)
-      await check('new game')
-      await table.play(GAMES.pass)
-      await check('pass')
-      await table.square('a1').click()
-      await page.locator('main button.prev').click()
-      await check('looking back')
-      await page.locator('.controls .button').click()
-      for (const [open, where] of [
-        ['header nav button:last-child', 'settings'],
-        ['.controls .button:nth-child(3)', 'resign'],
-        ['.controls .button:nth-child(4)', 'new game dialog'],
-      ] as const) {
-        await page.locator(open).click()
-        await expect(page.locator('dialog')).toBeVisible()
-        await check(where)
-        await page.keyboard.press('Escape')
-        await expect(page.locator('dialog')).toHaveCount(0)
-      }
-      await page.keyboard.press('?')
-      await check('keys')
+  test(`axe finds nothing wrong on any page (${language})`, async ({ table, server }) => {
+    const { page } = table
+    const check = async (where: string) => expect(await violationsInEveryLook(page), where).toEqual([])
+    await page.addInitScript(
+      (language) => localStorage.setItem('outflank.prefs', JSON.stringify({ language, speed: 'none' })),
+      language,
+    )
+    await page.goto(server.url)
+    for (const way of ['two', 'computer', 'nearby']) {
+      await page.locator(`[aria-controls=way-${way}]`).click()
+      if (way === 'two') await page.locator('#way-two input[type=radio]').last().check()
+      await expect(page.locator(`#way-${way}`)).toBeVisible()
+      await check(`start, ${way}`)
+    }
+    await page.locator('#way-nearby button[type=submit]').click()
+    const door = page.getByRole('button', { name: language === 'es' ? 'Permitir el acceso desde mi red' : 'Open to my network' })
+    await expect(door.or(page.getByRole('img', { name: /QR/ }))).toBeVisible()
+    if (await door.isVisible()) {
+      await check('the closed door')
+      await door.click()
+    }
+    await expect(page.getByRole('img', { name: /QR/ })).toBeVisible()
+    await check('waiting')
+    // The next game as at first, not as the last one.
+    await page.evaluate(() => localStorage.removeItem('outflank.choices'))
+    await table.begin(server.url)
+    await check('new game')
+    await table.play(GAMES.pass)
+    await check('pass')
+    await table.square('a1').click()
+    await page.locator('main button.prev').click()
+    await check('looking back')
+    await page.locator('.controls .button').click()
+    for (const [open, where] of [
+      ['header nav button:last-child', 'settings'],
+      ['.controls .button:nth-child(3)', 'resign'],
+      ['.controls .button:nth-child(4)', 'new game dialog'],
+    ] as const) {
+      await page.locator(open).click()
+      await expect(page.locator('dialog')).toBeVisible()
+      await check(where)
       await page.keyboard.press('Escape')
       await expect(page.locator('dialog')).toHaveCount(0)
-      await page.locator('.controls .button:nth-child(3)').click()
-      await page.locator('dialog .danger').first().click()
-      await expect(table.result).toBeVisible()
-      await check('end')
-      await page.getByTestId('save').click()
-      await check('save')
-      await page.goto(`${server.url}/#/games`)
-      await expect(page.locator('li').first()).toBeVisible()
-      await check('games')
-      await page.goto(`${server.url}/#/how-to-play`)
-      await expect(page.locator('figure').first()).toBeVisible()
-      await check('how to play')
-    })
-  }
+    }
+    await page.keyboard.press('?')
+    await check('keys')
+    await page.keyboard.press('Escape')
+    await expect(page.locator('dialog')).toHaveCount(0)
+    await page.locator('.controls .button:nth-child(3)').click()
+    await page.locator('dialog .danger').first().click()
+    await expect(table.result).toBeVisible()
+    await check('end')
+    await page.getByTestId('save').click()
+    await check('save')
+    await page.goto(`${server.url}/#/games`)
+    await expect(page.locator('li').first()).toBeVisible()
+    await check('games')
+    await page.goto(`${server.url}/#/how-to-play`)
+    await expect(page.locator('figure').first()).toBeVisible()
+    await check('how to play')
+  })
 }
 
 const SIZES = [

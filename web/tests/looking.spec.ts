@@ -161,7 +161,7 @@ for (const size of [
 
 test('a phone that is turned keeps the shown move in sight', async ({ table, server }) => {
   await table.begin(server.url)
-  await table.play(GAMES.full.slice(0, 60))
+  await table.hurry(GAMES.full.slice(0, 60))
   const last = table.page.locator('[data-ply="30"]')
   await expect(last).toBeInViewport()
   await table.page.setViewportSize({ width: 390, height: 844 })

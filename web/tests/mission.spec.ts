@@ -86,7 +86,7 @@ test('M7: without a move the turn passes by itself, with a notice that stays; no
 
 test('M8, M9: the game ends on a full board; more discs win', async ({ table, server }) => {
   await table.begin(server.url)
-  await table.play(GAMES.full)
+  await table.hurry(GAMES.full)
   await expect(table.result).toContainText('Black wins 40–24.')
   await expect(table.result).toContainText('The board is full.')
 })
@@ -100,7 +100,7 @@ test('M8: the game ends when one colour has no disc left', async ({ table, serve
 
 test('M8, M10: neither side can move: the empty squares go to the winner', async ({ table, server }) => {
   await table.begin(server.url)
-  await table.play(GAMES.early)
+  await table.hurry(GAMES.early)
   await expect(table.result).toContainText('White wins 34–30.')
   await expect(table.result).toContainText('Neither side can move.')
   await expect(table.result).toContainText('On the board 32–30; the 2 empty squares go to the winner.')
@@ -108,13 +108,13 @@ test('M8, M10: neither side can move: the empty squares go to the winner', async
 
 test('M9: equal counts are a draw', async ({ table, server }) => {
   await table.begin(server.url)
-  await table.play(GAMES.draw)
+  await table.hurry(GAMES.draw)
   await expect(table.result).toContainText('A draw, 32–32.')
 })
 
 test('M10: in a draw each side gets half of the empty squares', async ({ table, server }) => {
   await table.begin(server.url)
-  await table.play(GAMES.drawWithEmpties)
+  await table.hurry(GAMES.drawWithEmpties)
   await expect(table.result).toContainText('A draw, 32–32.')
   await expect(table.result).toContainText('On the board 31–31; the 2 empty squares are shared.')
 })

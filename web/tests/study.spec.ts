@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { violations } from './axe.ts'
+import { violationsInEveryLook } from './axe.ts'
 import { Server } from './server.ts'
 import { expect, GAMES, squares, Table, test, type Page } from './table.ts'
 
@@ -421,55 +421,53 @@ const SIZES = [
 ]
 
 for (const language of ['en', 'es']) {
-  for (const theme of ['light', 'dark', 'contrast']) {
-    test(`axe finds nothing wrong with the study, and it fits every window (${language}, ${theme})`, async ({ table, server }) => {
-      test.setTimeout(120_000)
-      const { page } = table
-      await remember(page, { language, theme })
-      const check = async (where: string) => expect(await violations(page), where).toEqual([])
-      await page.goto(`${server.url}/#/study`)
-      await expect(page.locator('#paste')).toBeVisible()
-      await check('the list')
-      await page.locator('#paste').fill(GAME)
-      await page.locator('form button[type=submit]').click()
-      await expect(walk(page).locator('h2')).toContainText('b7', { timeout: 30_000 })
-      await walk(page).locator('.choices button').first().click()
-      await expect(page.getByTestId('reason')).toBeVisible()
-      for (const size of SIZES) {
-        await page.setViewportSize(size)
-        // The board takes its measure when the window is drawn.
-        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
-        const where = `${size.width}×${size.height}`
-        const found = await page.evaluate(() => {
-          const felt = document.querySelector('[role=grid]')!.getBoundingClientRect()
-          const root = document.documentElement
-          const small = [...document.querySelectorAll<HTMLElement>('main .button, main select')]
-            .filter((element) => element.checkVisibility() && !element.closest('.progress'))
-            .map((element) => ({ box: element.getBoundingClientRect(), name: element.getAttribute('aria-label') ?? element.textContent }))
-            .filter(({ box }) => box.width > 0 && (box.width < 43.5 || box.height < 43.5))
-            .map(({ box, name }) => `${name}: ${box.width} × ${box.height}`)
-          return {
-            scroll: root.scrollHeight > innerHeight || root.scrollWidth > innerWidth,
-            square: Math.abs(felt.width - felt.height) < 1 && felt.width > 250 && felt.right <= innerWidth && felt.bottom <= innerHeight,
-            small,
-          }
-        })
-        expect(found, where).toEqual({ scroll: false, square: true, small: [] })
-        await check(`why, ${where}`)
-      }
-      await page.setViewportSize({ width: 1280, height: 800 })
-      await page.keyboard.press('t')
-      await expect(page.getByTestId('trial')).toBeVisible()
-      await check('trying')
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('Escape')
-      await expect(page.getByTestId('engine')).toBeVisible()
-      await expect(page.getByTestId('engine').locator('b')).toBeVisible()
-      await check('the board')
-      await page.keyboard.press('?')
-      await check('the keys')
-    })
-  }
+  test(`axe finds nothing wrong with the study, and it fits every window (${language})`, async ({ table, server }) => {
+    test.setTimeout(120_000)
+    const { page } = table
+    await remember(page, { language })
+    const check = async (where: string) => expect(await violationsInEveryLook(page), where).toEqual([])
+    await page.goto(`${server.url}/#/study`)
+    await expect(page.locator('#paste')).toBeVisible()
+    await check('the list')
+    await page.locator('#paste').fill(GAME)
+    await page.locator('form button[type=submit]').click()
+    await expect(walk(page).locator('h2')).toContainText('b7', { timeout: 30_000 })
+    await walk(page).locator('.choices button').first().click()
+    await expect(page.getByTestId('reason')).toBeVisible()
+    for (const size of SIZES) {
+      await page.setViewportSize(size)
+      // The board takes its measure when the window is drawn.
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+      const where = `${size.width}×${size.height}`
+      const found = await page.evaluate(() => {
+        const felt = document.querySelector('[role=grid]')!.getBoundingClientRect()
+        const root = document.documentElement
+        const small = [...document.querySelectorAll<HTMLElement>('main .button, main select')]
+          .filter((element) => element.checkVisibility() && !element.closest('.progress'))
+          .map((element) => ({ box: element.getBoundingClientRect(), name: element.getAttribute('aria-label') ?? element.textContent }))
+          .filter(({ box }) => box.width > 0 && (box.width < 43.5 || box.height < 43.5))
+          .map(({ box, name }) => `${name}: ${box.width} × ${box.height}`)
+        return {
+          scroll: root.scrollHeight > innerHeight || root.scrollWidth > innerWidth,
+          square: Math.abs(felt.width - felt.height) < 1 && felt.width > 250 && felt.right <= innerWidth && felt.bottom <= innerHeight,
+          small,
+        }
+      })
+      expect(found, where).toEqual({ scroll: false, square: true, small: [] })
+      await check(`why, ${where}`)
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.keyboard.press('t')
+    await expect(page.getByTestId('trial')).toBeVisible()
+    await check('trying')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(page.getByTestId('engine')).toBeVisible()
+    await expect(page.getByTestId('engine').locator('b')).toBeVisible()
+    await check('the board')
+    await page.keyboard.press('?')
+    await check('the keys')
+  })
 }
 
 test('the study is loaded when it is opened, and all scripts together are small', async ({ table, server }) => {

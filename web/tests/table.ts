@@ -86,6 +86,31 @@ export class Table {
       await expect(this.square(name)).not.toHaveAttribute('data-disc', '')
     }
   }
+
+  /**
+   * Plays a game from its beginning, all but the last moves by the page's own way to the server and without the board: for what comes
+   * before that which a test is about.
+   */
+  async hurry(game: string, byHand = 3): Promise<void> {
+    const all = squares(game)
+    await this.page.evaluate(async (moves) => {
+      const socket = new WebSocket(`ws://${location.host}/api/socket`)
+      const [, , game] = location.hash.split('/')
+      await new Promise((resolve) => (socket.onopen = resolve))
+      for (const [ply, square] of moves.entries()) {
+        const id = crypto.randomUUID()
+        const answer = new Promise<string>((resolve) => {
+          socket.onmessage = ({ data }: MessageEvent<string>) => {
+            if ((JSON.parse(data) as { id?: string }).id === id) resolve(data)
+          }
+        })
+        socket.send(JSON.stringify({ id, type: 'play', game, square, ply }))
+        if (!(await answer).includes('"done"')) throw new Error(`${square}: ${await answer}`)
+      }
+      socket.close()
+    }, all.slice(0, -byHand))
+    await this.play(all.slice(-byHand).join(''))
+  }
 }
 
 interface Fixtures {

@@ -272,7 +272,7 @@ test('a winner with a long name leaves the board of a phone as large as it was',
     })
     const side = async () => (await page.getByRole('grid').boundingBox())!.width
     const before = await side()
-    await table.play(GAMES.early)
+    await table.hurry(GAMES.early)
     await expect(table.result).toBeVisible()
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
     expect(await side(), language).toBe(before)
