@@ -220,6 +220,7 @@ test('a tree that keeps everything: variations, comments, marks, undo, promote, 
 test('the curve and the best line can be walked, by mouse and by keys', async ({ table, server }) => {
   const { page } = table
   await remember(page)
+  await page.addInitScript(() => localStorage.setItem('outflank.study', JSON.stringify({ strength: { by: 'seconds', n: 1 } })))
   await study(page, server.url, GAMES.full)
   const curve = page.getByTestId('graph')
   const box = (await curve.boundingBox())!
@@ -235,6 +236,8 @@ test('the curve and the best line can be walked, by mouse and by keys', async ({
   await expect(table.square('d3')).toHaveAttribute('data-disc', 'black')
   const line = page.getByTestId('line').locator('button')
   await expect(line.nth(1)).toBeVisible()
+  // A line that is still searched may be another a moment later.
+  await expect(page.getByTestId('engine')).toHaveAttribute('data-searching', 'false', { timeout: 20_000 })
   const before = await table.board()
   const second = await line.nth(1).innerText()
   await line.nth(1).hover()
