@@ -12,13 +12,17 @@ use crate::{
 use rules::ByColor;
 use std::{collections::HashMap, sync::Arc, time::Duration};
 use store::{Store, StoreError};
-use table::{At, GameId};
+use table::{At, GameId, Seq};
 use tokio::time::Instant;
 
 /// The computer's move is thought about here if the node that should do so has not made it by then.
 pub(crate) const TAKE_OVER: Duration = Duration::from_secs(5);
 /// How often a node looks at what it should tell, and at flags that should have fallen.
 const TICK: Duration = Duration::from_secs(1);
+/// After how many of these looks it compares the games that are watched here with those in the store.
+const LOOK: u64 = 3;
+/// How many games are compared at once.
+const AT_ONCE: usize = 500;
 /// How often it says again who is there.
 const AGAIN: Duration = Duration::from_secs(3);
 /// What a node said of who is there is believed for so long.
@@ -58,29 +62,31 @@ impl House {
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut told = Told::default();
-        let mut missed = false;
+        let (mut missed, mut ticks) = (false, 0);
+        let mut looking = tokio::spawn(async {});
         loop {
             tokio::select! {
                 biased; // others may talk without end
                 _ = tick.tick() => {
                     told.tell(&self);
                     self.sweep().await;
+                    ticks += 1;
+                    // Whoever should have said that there is a move may have died before they could.
+                    let look = missed || !self.bus.is_there() || ticks % LOOK == 0;
+                    if look && looking.is_finished() {
+                        let house = self.clone();
+                        looking = tokio::spawn(async move { house.look_again().await });
+                    }
                     // A bus that loses much says so often.
                     if std::mem::take(&mut missed) {
                         let house = self.clone();
                         tokio::spawn(async move { house.look_at_people_again().await });
                     }
-                    if !self.bus.is_there() {
-                        self.look_again();
-                    }
                 }
                 heard = self.bus.hear() => match heard {
                     Heard::Said { by, .. } if by == self.node => {}
                     Heard::Said { by, event } => self.heed(by, event).await,
-                    Heard::Missed => {
-                        self.look_again();
-                        missed = true;
-                    }
+                    Heard::Missed => missed = true,
                 },
             }
         }
@@ -123,16 +129,21 @@ impl House {
         self.recheck_all().await;
     }
 
-    /// Reads every game again that somebody watches here.
-    fn look_again(self: &Arc<House>) {
-        let house = self.clone();
-        tokio::spawn(async move {
-            for live in house.rooms.all() {
-                if !live.audience().is_empty() {
+    /// Reads those games again that somebody watches here and that have gone on elsewhere.
+    async fn look_again(&self) {
+        let watched: Vec<Arc<Live>> = self.rooms.all().into_iter().filter(|live| !live.audience().is_empty()).collect();
+        for some in watched.chunks(AT_ONCE) {
+            let games: Vec<GameId> = some.iter().map(|live| live.game.clone()).collect();
+            // What cannot be read now is read the next time.
+            let Ok(lengths) = self.store.lengths(&games).await else { return };
+            let lengths: HashMap<GameId, Seq> = lengths.into_iter().collect();
+            for live in some {
+                let behind = |(have, _): (Seq, u64)| lengths.get(&live.game).is_none_or(|seq| have < *seq);
+                if live.last_entry().is_some_and(behind) {
                     live.look_again().await;
                 }
             }
-        });
+        }
     }
 
     /// Lets flags fall that a node should have let fall that is gone.

@@ -32,6 +32,7 @@ struct TestBus {
     faults: u64,
     counted: AtomicU64,
     there: Arc<AtomicBool>,
+    loses_all: Arc<AtomicBool>,
 }
 
 /// The wire that all nodes share.
@@ -39,11 +40,14 @@ struct TestBus {
 struct Wire {
     sender: broadcast::Sender<Said>,
     there: Arc<AtomicBool>,
+    /// Whether nothing that is said is heard, and nobody knows.
+    loses_all: Arc<AtomicBool>,
 }
 
 impl Wire {
     fn new() -> Wire {
-        Wire { sender: broadcast::Sender::new(4096), there: Arc::new(AtomicBool::new(true)) }
+        let (there, loses_all) = (Arc::new(AtomicBool::new(true)), Arc::default());
+        Wire { sender: broadcast::Sender::new(4096), there, loses_all }
     }
 
     /// The bus is back after it was away: every node notices that it may have missed something.
@@ -54,8 +58,8 @@ impl Wire {
 
     fn end(&self, faults: u64) -> Arc<TestBus> {
         let incoming = Mutex::new(self.sender.subscribe());
-        let (sender, there) = (self.sender.clone(), self.there.clone());
-        Arc::new(TestBus { sender, incoming, faults, counted: AtomicU64::new(0), there })
+        let (sender, there, loses_all) = (self.sender.clone(), self.there.clone(), self.loses_all.clone());
+        Arc::new(TestBus { sender, incoming, faults, counted: AtomicU64::new(0), there, loses_all })
     }
 }
 
@@ -68,7 +72,7 @@ impl Bus for TestBus {
     fn say(&self, by: NodeId, event: &Event) {
         let number = self.counted.fetch_add(1, Ordering::SeqCst);
         let hit = |every: u64| self.faults > 0 && number % (every * self.faults) == every;
-        if !self.is_there() || hit(1) {
+        if !self.is_there() || hit(1) || self.loses_all.load(Ordering::SeqCst) {
             return; // lost
         }
         let _ = self.sender.send(Some((by, event.clone())));
@@ -200,6 +204,16 @@ async fn what_the_bus_loses_is_read_from_the_store() {
     let mut eve = cluster.nodes[1].page().await;
     let seen = play_out(&game, [&mut ana, &mut ben], &mut eve, 12).await;
     assert_eq!(seen.len(), 13);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_move_of_which_nobody_could_say_anything_is_seen_all_the_same() {
+    let cluster = Cluster::of(2, 0).await;
+    let (mut ana, mut ben, game) = cluster.two_players().await;
+    // As if the node had died between keeping the move and telling the others.
+    cluster.wire.loses_all.store(true, Ordering::SeqCst);
+    let done = ana.ask(json!({"type": "play", "game": game, "square": "f5", "ply": 0})).await;
+    ben.wait(|message| message["type"] == "game" && message["seq"] == done["seq"]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -39,7 +39,7 @@ pub use transfer::{MoveError, MoveProgress, StorePlace, move_data};
 
 use room::{Document, DocumentCounts, DocumentHead, DocumentKey, DocumentKind, Key, Listed, Stored, Write};
 use std::{fmt, sync::Arc};
-use table::{At, CommandId, DocumentId, GameId, PersonId};
+use table::{At, CommandId, DocumentId, GameId, PersonId, Seq};
 
 /// Where games are kept. Whatever was written is read by every call that begins after the answer.
 #[async_trait::async_trait]
@@ -68,6 +68,9 @@ pub trait Store: Accounts + Meeting + fmt::Debug + Send + Sync {
 
     /// How many games in the list of `who` are not over.
     async fn open_games(&self, who: PersonId) -> Result<u64, StoreError>;
+
+    /// How many entries each of these games has; of one that is not there, nothing.
+    async fn lengths(&self, games: &[GameId]) -> Result<Vec<(GameId, Seq)>, StoreError>;
 
     /// At most `most` games whose deadline is not after `by`, the earliest first.
     async fn due(&self, by: At, most: usize) -> Result<Vec<(At, GameId)>, StoreError>;

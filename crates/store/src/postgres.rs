@@ -37,7 +37,7 @@ use std::{
     },
     thread,
 };
-use table::{At, CommandId, DocumentId, GameId, PersonId};
+use table::{At, CommandId, DocumentId, GameId, PersonId, Seq};
 use tokio::{runtime::Handle, sync::mpsc};
 use tokio_postgres::Client;
 use writer::{Job, QUEUE, Writer};
@@ -225,6 +225,10 @@ impl Store for Postgres {
 
     async fn open_games(&self, who: PersonId) -> Result<u64, StoreError> {
         self.quick.ask(|link| read::open_games(link, who)).await
+    }
+
+    async fn lengths(&self, games: &[GameId]) -> Result<Vec<(GameId, Seq)>, StoreError> {
+        self.quick.ask(|link| read::lengths(link, games)).await
     }
 
     async fn due(&self, by: At, most: usize) -> Result<Vec<(At, GameId)>, StoreError> {

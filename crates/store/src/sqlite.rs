@@ -26,7 +26,7 @@ use claims::Claims;
 use readers::Readers;
 use room::{Document, DocumentCounts, DocumentHead, DocumentKey, DocumentKind, Key, Listed, Stored, Write};
 use std::{fs::File, path::Path};
-use table::{At, CommandId, DocumentId, GameId, PersonId};
+use table::{At, CommandId, DocumentId, GameId, PersonId, Seq};
 use writer::Queue;
 
 /// An open file of games, in a folder that nobody else uses meanwhile.
@@ -102,6 +102,11 @@ impl Store for Sqlite {
 
     async fn open_games(&self, who: PersonId) -> Result<u64, StoreError> {
         self.quick.ask(move |connection| read::open_games(connection, who)).await
+    }
+
+    async fn lengths(&self, games: &[GameId]) -> Result<Vec<(GameId, Seq)>, StoreError> {
+        let games = games.to_vec();
+        self.quick.ask(move |connection| read::lengths(connection, &games)).await
     }
 
     async fn due(&self, by: At, most: usize) -> Result<Vec<(At, GameId)>, StoreError> {

@@ -13,7 +13,7 @@ use std::{
     thread::Thread,
 };
 use store::{Accounts, Health, Meeting, Sqlite, Store, StoreError};
-use table::{At, CommandId, DocumentId, GameId, PersonId};
+use table::{At, CommandId, DocumentId, GameId, PersonId, Seq};
 use tokio::time::sleep;
 
 /// Waits for the real store, while nothing else happens in the world.
@@ -119,6 +119,10 @@ impl Store for FaultyStore {
 
     async fn open_games(&self, who: PersonId) -> Result<u64, StoreError> {
         self.read(self.real.open_games(who)).await
+    }
+
+    async fn lengths(&self, games: &[GameId]) -> Result<Vec<(GameId, Seq)>, StoreError> {
+        self.read(self.real.lengths(games)).await
     }
 
     async fn due(&self, by: At, most: usize) -> Result<Vec<(At, GameId)>, StoreError> {

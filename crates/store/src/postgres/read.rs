@@ -8,7 +8,7 @@ use super::{
 use crate::words::column;
 use room::{Listed, Stored, StoredEntry};
 use rules::ByColor;
-use table::{At, CommandId, GameId, PersonId};
+use table::{At, CommandId, GameId, PersonId, Seq};
 use tokio_postgres::Row;
 
 /// What [`games`] takes, in its order: what was agreed stands in the first row of a game only.
@@ -38,6 +38,8 @@ const LIST: &str = concat!(
       ORDER BY l.begun DESC, l.game DESC LIMIT $3"
 );
 const OPEN_GAMES: &str = "SELECT count(*) FROM listing WHERE who = $1 AND open = 1";
+const LENGTHS: &str = "SELECT id, coalesce((SELECT max(seq) FROM entry WHERE game = game.id), 0)
+                       FROM game WHERE id = ANY ($1)";
 const DUE: &str = "SELECT deadline, id FROM game WHERE deadline <= $1 ORDER BY deadline, id LIMIT $2";
 // Whoever is at one of them already, or writes to it, has it: nobody waits.
 const CLAIM: &str = "
@@ -108,6 +110,12 @@ pub(super) async fn list(
 pub(super) async fn open_games(link: Link, who: PersonId) -> Result<u64, Failed> {
     let rows = link.query(OPEN_GAMES, &[&who.0]).await?;
     Ok(rows.first().map_or(0, |row| row.get::<_, i64>(0)) as u64)
+}
+
+pub(super) async fn lengths(link: Link, games: &[GameId]) -> Result<Vec<(GameId, Seq)>, Failed> {
+    let games: Vec<&str> = games.iter().map(GameId::as_str).collect();
+    let rows = link.query(LENGTHS, &[&games]).await?;
+    rows.iter().map(|row| Ok((id(row, 0)?, Seq(row.try_get::<_, i64>(1)? as u64)))).collect()
 }
 
 pub(super) async fn due(link: Link, by: At, most: usize) -> Result<Vec<(At, GameId)>, Failed> {

@@ -6,7 +6,7 @@ use room::{Listed, Stored, StoredEntry};
 use rules::ByColor;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::sync::LazyLock;
-use table::{At, CommandId, GameId, PersonId};
+use table::{At, CommandId, GameId, PersonId, Seq};
 
 const GAME: &str = "SELECT setup, invite_black, invite_white FROM game WHERE id = ?1";
 const ENTRIES: &str = "SELECT who, command, body FROM entry WHERE game = ?1 ORDER BY seq";
@@ -21,6 +21,7 @@ static LIST: LazyLock<String> = LazyLock::new(|| {
     )
 });
 const OPEN_GAMES: &str = "SELECT count(*) FROM listing WHERE who = ?1 AND open = 1";
+const LENGTH: &str = "SELECT coalesce((SELECT max(seq) FROM entry WHERE game = game.id), 0) FROM game WHERE id = ?1";
 const DUE: &str = "SELECT deadline, id FROM game WHERE deadline <= ?1 ORDER BY deadline, id LIMIT ?2";
 const RUNNING: &str = "SELECT id FROM game WHERE deadline IS NOT NULL AND id > ?1 ORDER BY id LIMIT ?2";
 const ALIVE: &str = "SELECT at FROM alive WHERE one = 1";
@@ -103,6 +104,19 @@ pub(super) fn list(
 pub(super) fn open_games(connection: &Connection, who: PersonId) -> Result<u64, StoreError> {
     let count = || connection.prepare_cached(OPEN_GAMES)?.query_row([who.0], |row| row.get::<_, i64>(0));
     count().map(|count| count as u64).map_err(not_read)
+}
+
+pub(super) fn lengths(connection: &Connection, games: &[GameId]) -> Result<Vec<(GameId, Seq)>, StoreError> {
+    let all = || -> rusqlite::Result<Vec<(GameId, Seq)>> {
+        let mut length = connection.prepare_cached(LENGTH)?;
+        let mut lengths = Vec::with_capacity(games.len());
+        for game in games {
+            let found = length.query_row([game.as_str()], |row| row.get::<_, i64>(0)).optional()?;
+            lengths.extend(found.map(|seq| (game.clone(), Seq(seq as u64))));
+        }
+        Ok(lengths)
+    };
+    all().map_err(not_read)
 }
 
 pub(super) fn due(connection: &Connection, by: At, most: usize) -> Result<Vec<(At, GameId)>, StoreError> {

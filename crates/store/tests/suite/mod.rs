@@ -392,6 +392,10 @@ pub async fn games_that_are_over_are_not_open(place: &impl Place) {
     let over: Vec<Write> = games[..2].iter_mut().map(|game| game.resign(2)).collect();
     store.write(over).await.unwrap();
     assert_eq!(store.open_games(PersonId(1)).await, Ok(3));
+    let [over, begun, none] = ["g0", "g2", "nowhere"].map(|game| game.parse::<GameId>().unwrap());
+    let mut lengths = store.lengths(&[begun.clone(), none, over.clone()]).await.unwrap();
+    lengths.sort();
+    assert_eq!(lengths, [(over, Seq(1)), (begun, Seq(0))]);
     store.write(vec![games[2].hide(1), games[3].delete()]).await.unwrap();
     assert_eq!(store.open_games(PersonId(1)).await, Ok(1));
     assert_eq!(store.open_games(PersonId(2)).await, Ok(2));
