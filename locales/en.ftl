@@ -1756,8 +1756,6 @@ page-lost-games = Lost
 
 # The best
 page-leaders-title = Leaderboard
-page-leaders-standard = Standard opening
-page-leaders-balanced = Balanced openings
 page-leaders-place = Place
 page-leaders-name = Name
 page-leaders-none = Nobody has a firm rating here yet. It takes a few rated games.

@@ -1769,8 +1769,6 @@ page-lost-games = Perdidas
 
 # Los mejores
 page-leaders-title = Clasificación
-page-leaders-standard = Apertura normal
-page-leaders-balanced = Aperturas equilibradas
 page-leaders-place = Puesto
 page-leaders-name = Nombre
 page-leaders-none = Aquí nadie tiene todavía una puntuación firme. Hacen falta unas cuantas partidas puntuadas.

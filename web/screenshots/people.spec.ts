@@ -418,6 +418,7 @@ test.beforeAll(async ({ browser }) => {
       then: async (table) => {
         await playing(table)
         await eva.stay(left)
+        await expect(table.bar('white')).not.toContainText(/away|ausente/)
         eva.leave()
         await expect(table.page.getByTestId('claim')).toBeVisible({ timeout: 30_000 })
       },

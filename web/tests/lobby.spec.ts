@@ -1,6 +1,7 @@
 // People meet: a rated game by the lobby and another by a private link, with a broken line, a killed server, somebody watching, and a phone.
 import { violations } from './axe.ts'
 import { cable } from './cable.ts'
+import { Member } from './member.ts'
 import { photographed } from './nearby.ts'
 import { Club, newAccount, signUp, visitor } from './people.ts'
 import { expect, GAMES, squares, test, type Table } from './table.ts'
@@ -245,6 +246,38 @@ test('an offer for days keeps nobody from playing now, a killed server ends no s
     await expect(call).toHaveCount(0)
   } finally {
     for (const one of [ana, luis]) await one.page.context().close()
+    await club.stop()
+  }
+})
+
+test('a guest on a phone: what is refused is told in the row that was pressed, which stays; the buttons of an offer are in sight', async ({ browser }) => {
+  const club = new Club()
+  await club.open()
+  const members = await Promise.all(['Ana', 'Luis', 'Eva', 'Zoe', 'Max'].map((handle) => Member.of(club, handle)))
+  const guest = await visitor(browser, { viewport: { width: 360, height: 640 }, hasTouch: true })
+  const { page } = guest
+  try {
+    for (const one of members) {
+      await one.stay()
+      await one.ask('offers', { rules: { time: { kind: 'sudden_death', main_ms: 300_000 }, overrun: 'loses', empties: 'to_winner', takebacks: false, rated: true }, rated: true })
+    }
+    await page.goto(`${club.address}/#/lobby`)
+    const row = page.locator('main li').last()
+    await expect(page.locator('main li')).toHaveCount(5)
+    await row.getByRole('button', { name: 'Play' }).tap()
+    await expect(row.getByRole('alert')).toBeInViewport({ ratio: 1 })
+    await expect(row.getByRole('alert')).toContainText('need an account')
+    await expect(row.getByRole('alert').getByRole('link', { name: 'Sign in' })).toBeVisible()
+    await expect(page.locator('main li')).toHaveCount(5)
+    await expect(row.getByRole('button', { name: 'Play' })).toBeEnabled()
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    await page.getByRole('button', { name: 'Make an offer' }).tap()
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Make an offer' })).toBeInViewport({ ratio: 1 })
+    expect(await violations(page)).toEqual([])
+  } finally {
+    for (const one of members) one.leave()
+    await page.context().close()
     await club.stop()
   }
 })

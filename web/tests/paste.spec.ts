@@ -86,7 +86,8 @@ test('what cannot be read is told in a sentence, stays, and opens once it is put
   await start(page, server.url)
   await paste(page, 'Dear Ana, see you on Friday')
   const dialog = page.getByRole('dialog')
-  await expect(dialog.locator('.problem')).toContainText('No game and no position could be read in this text.')
+  // Once: there is no more to say about it.
+  await expect(dialog.locator('.problem')).toHaveText('No game and no position could be read in this text.')
   await expect(dialog.locator('textarea')).toHaveValue('Dear Ana, see you on Friday')
   await expect(dialog.locator('textarea')).toBeFocused()
   // Which move is wrong is told.

@@ -413,6 +413,21 @@ for (const [name, size, pressed, follows] of [
   })
 }
 
+test('in the editor, what is wrong with a position and the way on are both in sight on a small phone', async ({ table, server }) => {
+  const { page } = table
+  await page.setViewportSize({ width: 360, height: 640 })
+  await remember(page)
+  await page.goto(`${server.url}/#/study`)
+  await page.getByRole('button', { name: 'Set up a position' }).click()
+  const dialog = page.getByRole('dialog')
+  const go = dialog.getByRole('button', { name: 'Study this position' })
+  await expect(go).toBeInViewport({ ratio: 1 })
+  await dialog.getByRole('button', { name: 'Clear' }).click()
+  await go.click()
+  await expect(dialog.getByRole('alert')).toBeInViewport({ ratio: 1 })
+  await expect(go).toBeInViewport({ ratio: 1 })
+})
+
 const SIZES = [
   { width: 360, height: 640 },
   { width: 390, height: 844 },

@@ -13,10 +13,11 @@ function remember({ target }: FocusEvent): void {
   for (let one: HTMLElement | null = target; one; one = one.parentElement) trail.push(one)
 }
 
-/** Whoever presses an empty place wants it nowhere. */
-function forget(): void {
+/** Whoever presses an empty place wants it nowhere: what they left is still there and could have kept it. */
+function forget({ target }: FocusEvent): void {
   setTimeout(() => {
-    if (isLost() && trail[0]?.isConnected) trail = []
+    const [last] = trail
+    if (last && last === target && last.isConnected && !last.matches(':disabled') && isLost()) trail = []
   })
 }
 
@@ -36,7 +37,7 @@ function recover(): void {
 /** To be called once. */
 export function keepFocus(): void {
   addEventListener('focusin', remember)
-  addEventListener('mousedown', forget)
+  addEventListener('focusout', forget)
   // What comes in its place may be drawn a moment later, or loaded first.
   new MutationObserver(() => setTimeout(recover)).observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
 }
