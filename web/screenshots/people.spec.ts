@@ -1,4 +1,4 @@
-// Every page on which people meet, empty, busy, refused and wrong, in four windows, two languages and two looks: test-results/pictures/people.
+// Every page on which people meet, empty, busy, refused and wrong, in five windows, two languages and two looks: test-results/pictures/people.
 import { mkdirSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { Member, played, seated } from '../tests/member.ts'

@@ -1,4 +1,4 @@
-// Every part of the study in four windows, two languages and two looks, to be looked at by people: test-results/pictures/study, which git ignores.
+// Every part of the study in five windows, two languages and two looks, to be looked at by people: test-results/pictures/study, which git ignores.
 import { mkdirSync } from 'node:fs'
 import type { Browser } from '@playwright/test'
 import { Server } from '../tests/server.ts'

@@ -1,4 +1,4 @@
-// Takes scenes in two windows of a phone or of a desktop, for one reader.
+// Takes scenes in the windows of a phone, or of a desktop and a tablet, for one reader.
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions } from '@playwright/test'
 import { expect, Table, test } from '../tests/table.ts'
@@ -11,6 +11,7 @@ const SIZES = {
   desktop: [
     [1280, 800],
     [1920, 1080],
+    [768, 1024],
   ],
 } as const
 export type Device = keyof typeof SIZES

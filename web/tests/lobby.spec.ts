@@ -190,6 +190,10 @@ test('a challenge is declined and another taken, a rated game by a private link 
     await luis.page.getByRole('button', { name: 'Bloquear' }).click()
     await expect(luis.page.getByText('Has bloqueado a esta persona')).toBeVisible()
     expect(await violations(luis.page), 'a person, in Spanish').toEqual([])
+    for (const width of [360, 768, 1280]) {
+      await luis.page.setViewportSize({ width, height: 800 })
+      expect(await luis.page.evaluate(() => document.documentElement.scrollWidth), 'no table is wider than its column').toBe(width)
+    }
     await ana.page.goto(`${club.address}/#/people/luis`)
     await challenge()
     await expect(ana.page.getByRole('alert')).toContainText('You two do not play each other.')
