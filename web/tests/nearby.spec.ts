@@ -333,6 +333,7 @@ test('the waiting room shows the code, the link and what can be done with it at 
     await expect(code).toBeVisible()
     for (const [width, height] of [
       [360, 640],
+      [360, 740],
       [390, 844],
       [640, 360],
       [640, 400],
