@@ -1810,6 +1810,7 @@ page-token-end = End
 page-token-unused = not used yet
 page-bot-is = A program plays from this account. Everyone sees that.
 page-bot-text = If a program plays from this account, say so before its first rated game. It cannot be undone.
+page-bot-title = Does a program play from here?
 page-bot-become = A program plays here
 
 # Passkeys

@@ -1823,6 +1823,7 @@ page-token-end = Anular
 page-token-unused = sin usar
 page-bot-is = En esta cuenta juega un programa. Todos lo ven.
 page-bot-text = Si en esta cuenta juega un programa, dilo antes de su primera partida puntuada. No se puede deshacer.
+page-bot-title = ¿Juega aquí un programa?
 page-bot-become = Aquí juega un programa
 
 # Llaves de acceso

@@ -99,6 +99,7 @@ test('an account: made by keyboard, recovered, signed in on two devices and out 
     await clean('everything open')
     await button('Done').click()
     await button('A program plays here').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'A program plays here' }).click()
     await expect(page.getByText('A program plays from this account.')).toBeVisible()
     await button('End').click()
     await expect(page.getByText('My bot')).toHaveCount(0)
