@@ -307,6 +307,10 @@ mod tests {
         for _ in 0..50 {
             assert!(!ask().await.unwrap(), "the sixth is told to come again");
         }
+        // Two of them are at work, however long their threads took to begin.
+        while gate.0.lock().unwrap().0 < 2 {
+            tokio::task::yield_now().await;
+        }
         // One that is given up frees its place only when its work is done.
         asked.pop().unwrap().abort();
         gate.0.lock().unwrap().2 = true;

@@ -226,20 +226,25 @@ async fn a_flood_of_sign_ins_is_refused_and_games_go_on() {
 async fn an_address_that_asks_without_end_meets_a_limit() {
     let folder = tempfile::tempdir().unwrap();
     let house = House::start(proxied(folder.path())).await;
-    let get = async |address: &str| {
+    let get = async |path: &str, address: &str| {
         let headers = format!("X-Forwarded-For: {address}\r\n");
-        ask_with(house.address, "GET", "/api/account", &headers, Value::Null).await
+        ask_with(house.address, "GET", path, &headers, Value::Null).await
     };
-    let mut answered = 0;
-    let refused = loop {
-        match get("198.51.100.1").await {
-            answer if answer.status == 200 && answered < 20_000 => answered += 1,
-            answer => break answer,
-        }
-    };
-    assert_eq!((refused.status, &refused.body["why"]), (429, &json!("too_many")), "after {answered}");
-    assert!(answered >= 500, "{answered}");
-    assert_eq!(get("198.51.100.2").await.status, 200);
+    // A page's requests and a program's, whose token is not even looked at any more.
+    for (path, address, usual, least) in
+        [("/api/account", "198.51.100.1", 200, 500), ("/api/games", "198.51.100.2", 401, 4000)]
+    {
+        let mut answered = 0;
+        let refused = loop {
+            match get(path, address).await {
+                answer if answer.status == usual && answered < 20_000 => answered += 1,
+                answer => break answer,
+            }
+        };
+        assert_eq!((refused.status, &refused.body["why"]), (429, &json!("too_many")), "{path}, after {answered}");
+        assert!(answered >= least, "{path}: {answered}");
+        assert_eq!(get(path, "198.51.100.3").await.status, usual, "others are served");
+    }
 }
 
 #[tokio::test]
