@@ -1,14 +1,14 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { compressed } from './build/compressed.ts'
 import { messages } from './build/messages.ts'
-import { packed } from './build/packed.ts'
 
 const locales = fileURLToPath(new URL('../locales', import.meta.url))
 const server = process.env['OUTFLANK_SERVER'] ?? 'http://127.0.0.1:8464'
 
 export default defineConfig({
-  plugins: [messages(locales), svelte(), packed()],
+  plugins: [messages(locales), svelte(), compressed()],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

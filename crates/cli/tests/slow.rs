@@ -12,7 +12,7 @@ use std::{
 };
 use tungstenite::{Message, WebSocket};
 
-/// So many pages, each of which asks for the whole game so many times: well over 100 MB that nobody takes.
+/// How many pages there are, and how often each asks for the whole game: well over 100 MB that nobody takes.
 const PAGES: usize = 20;
 const TIMES: usize = 600;
 

@@ -125,7 +125,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// How many plies ahead in the midgame, and to the end from about 1.5 times as many empties.
+    /// Looks this many plies ahead in the midgame, and to the end from about 1.5 times as many empties.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth, solve_at: depth.max(depth * 3 / 2), ..Limits::default() }
     }

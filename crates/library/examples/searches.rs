@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// So many searches, and so many games are added at once.
+/// How many searches are timed, and how many games are added at once.
 const SEARCHES: usize = 400;
 const BATCH: usize = 4096;
 

@@ -305,7 +305,7 @@ pub(crate) struct Fanout {
 }
 
 impl Fanout {
-    /// How many tasks, at least one: as many as there are threads to run them is best.
+    /// Starts this many tasks, at least one: as many as there are threads to run them is best.
     pub(crate) fn start(tasks: usize) -> Fanout {
         let queues = (0..tasks.max(1)).map(|_| {
             let (queue, update) = mpsc::unbounded_channel();

@@ -19,7 +19,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// How much at once, and how much a second.
+    /// Lets `burst` through at once, and `per_second` from then on.
     pub(crate) fn new(burst: f64, per_second: f64) -> Pace {
         Pace { burst, per_second, left: burst, since: Instant::now(), rest: None }
     }
@@ -38,7 +38,7 @@ impl Pace {
         Poll::Ready(())
     }
 
-    /// How much has come.
+    /// Counts `amount` that has come; the next [`ready`](Pace::ready) waits if that was too much.
     pub(crate) fn take(&mut self, amount: usize) {
         let now = Instant::now();
         let earned = now.duration_since(self.since).as_secs_f64() * self.per_second;

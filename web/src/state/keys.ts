@@ -12,7 +12,7 @@ export interface Hands {
   newGame: () => void
 }
 
-/** So long a typed letter waits for its digit. */
+/** How long a typed letter waits for its digit. */
 const PAIR_MS = 2000
 
 export function keys({ game, look, focus, newGame }: Hands): (event: KeyboardEvent) => void {

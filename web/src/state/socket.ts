@@ -25,7 +25,7 @@ const FIRST_WAIT = 250
 const LONGEST_WAIT = 4_000
 /** A try that has not come to a welcome by then has failed. */
 const LONGEST_TRY = 8_000
-/** So often the server is asked whether it is there, and so long it may take to say so. */
+/** How often the server is asked whether it is there, and how long it may take to answer. */
 const PULSE = 4_000
 const PATIENCE = 4_000
 

@@ -9,7 +9,7 @@ import { gameHref, go } from './route.svelte.ts'
 import { games, session } from './session.svelte.ts'
 import { playerName, sideOf } from './words.ts'
 
-/** So often games that are not open here are asked for. */
+/** How often the games that are not open here are asked for. */
 const EVERY_MS = 60_000
 
 /** Game → the number of moves for which the reader knows that it is their turn. */

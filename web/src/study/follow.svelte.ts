@@ -11,7 +11,7 @@ import { TRYING } from './trial.svelte.ts'
 import type { Walk } from './walk.svelte.ts'
 import type { NodeId } from './wire.ts'
 
-/** So long a move of a line stands before the next. */
+/** How long a move of a line stands before the next. */
 const LINE_MS = 1100
 
 /** What the address asks for. */

@@ -7,7 +7,7 @@ export interface Point {
   value: number | null
 }
 
-/** So many discs reach the top; more are drawn there too. */
+/** How many discs reach the top; more are drawn there too. */
 const TALLEST = 64
 
 /** 0 at the top, 1 at the bottom. Small leads are drawn larger than they are: most of a game is played among them. */

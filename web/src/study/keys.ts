@@ -22,7 +22,7 @@ export interface Hands {
   focus: (index: number) => void
 }
 
-/** So long a typed letter waits for its digit. */
+/** How long a typed letter waits for its digit. */
 const PAIR_MS = 2000
 
 export function keys(hands: Hands): (event: KeyboardEvent) => void {

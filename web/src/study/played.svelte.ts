@@ -4,7 +4,7 @@ import type { LibraryFound } from '../protocol.ts'
 
 /** Whoever steps through a game passes most positions too quickly to want to know. */
 const REST_MS = 250
-/** So many positions are remembered. */
+/** How many positions are remembered. */
 const MOST = 200
 
 class Played {

@@ -20,17 +20,17 @@ pub(crate) fn size(name: &str, usual: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// So many finished tournament games of all years; none, and a line that says so, where the files are not there.
+/// Up to `count` finished tournament games of all years; none, and a line that says so, where the files are not there.
 pub(crate) fn corpus_games(count: usize) -> Vec<Record> {
     spread(corpus(|_| true), count)
 }
 
-/// So many finished games of one file.
+/// Up to `count` finished games of one file.
 pub(crate) fn games_of(file: &str, count: usize) -> Vec<Record> {
     spread(corpus(|name| name == file), count)
 }
 
-/// So many of these, evenly from the first to the last.
+/// `count` of these, evenly from the first to the last.
 fn spread(games: Vec<Record>, count: usize) -> Vec<Record> {
     let step = games.len() as f64 / count as f64;
     let chosen = (0..count).filter_map(|at| games.get((at as f64 * step) as usize));

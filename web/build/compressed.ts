@@ -1,19 +1,19 @@
 // Puts a compressed twin beside every file of the page that shrinks by it: NAME.br and NAME.gz. The server sends them as they are.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 /** What hardly shrinks is not worth unpacking. */
-const worth = (packed: Buffer, plain: Buffer) => packed.length * 10 < plain.length * 9
+const worth = (small: Buffer, plain: Buffer) => small.length * 10 < plain.length * 9
 
 /** Compresses what a build has written, best first: Brotli where the browser takes it (over https and on this machine), gzip elsewhere. */
-export function packed(): Plugin {
+export function compressed(): Plugin {
   let folder = ''
   return {
-    name: 'packed',
+    name: 'compressed',
     apply: 'build',
-    configResolved: (config) => void (folder = config.build.outDir),
+    configResolved: (config) => void (folder = resolve(config.root, config.build.outDir)),
     closeBundle() {
       for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
         if (!entry.isFile()) continue
