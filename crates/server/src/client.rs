@@ -55,8 +55,11 @@ impl Client {
     }
 }
 
+/// What a page does with what it hears.
+type Hear = Box<dyn FnMut(Option<ToBrowser>) + Send>;
+
 /// A page in this process. `hear` is given every message, and `None` when there are no more.
-pub(crate) fn page(house: &Arc<House>, mut hear: impl FnMut(Option<ToBrowser>) + Send + 'static) -> Client {
+pub(crate) fn page(house: &Arc<House>, mut hear: Hear) -> Client {
     let (outbox, mut waiting) = Outbox::new();
     let page = Page::new(house.next_socket(), Identity::OWNER, Place::Home, outbox);
     let (commands, mut received) = mpsc::unbounded_channel::<ToServer>();

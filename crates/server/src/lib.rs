@@ -98,6 +98,7 @@ use claim::Claim;
 use connections::Connections;
 use door::Door;
 use entrance::{Gate, Kind};
+use futures_util::{FutureExt, future::BoxFuture};
 use guesses::Guesses;
 use health::Health;
 use limits::Limits;
@@ -207,13 +208,18 @@ pub enum StartError {
     Random(#[from] getrandom::Error),
 }
 
+/// What takes a while is boxed here, once: else every program and test that starts a server compiles all of it again.
 impl Server {
     /// Opens the games in `config.data`, or in `config.database`, and takes up those in which a clock was running.
     ///
     /// # Errors
     ///
     /// [`StartError`] if the games cannot be used; nothing was changed then.
-    pub async fn open(config: Config, analyst: Analyst) -> Result<Server, StartError> {
+    pub fn open(config: Config, analyst: Analyst) -> BoxFuture<'static, Result<Server, StartError>> {
+        Server::opened(config, analyst).boxed()
+    }
+
+    async fn opened(config: Config, analyst: Analyst) -> Result<Server, StartError> {
         if config.private && Claim::is_taken(&config.data) {
             return Err(OpenError::InUse(config.data).into());
         }
@@ -240,7 +246,16 @@ impl Server {
     /// # Errors
     ///
     /// [`StartError`] if the games cannot be read or written.
-    pub async fn join(
+    pub fn join(
+        config: Config,
+        store: Arc<dyn Store>,
+        bus: Arc<dyn Bus>,
+        analyst: Analyst,
+    ) -> BoxFuture<'static, Result<Server, StartError>> {
+        Server::joined(config, store, bus, analyst).boxed()
+    }
+
+    async fn joined(
         config: Config,
         store: Arc<dyn Store>,
         bus: Arc<dyn Bus>,
@@ -365,7 +380,7 @@ impl Server {
 
     /// The owner's page in this process. `hear` is given every message, and `None` when there are no more.
     pub async fn page(&self, hear: impl FnMut(Option<protocol::ToBrowser>) + Send + 'static) -> Client {
-        client::page(&self.house, hear)
+        client::page(&self.house, Box::new(hear))
     }
 
     /// Opens the door to the network, for a server that listens on `main`: the addresses under which other devices reach it.
@@ -383,7 +398,19 @@ impl Server {
     /// # Errors
     ///
     /// If the listener fails.
-    pub async fn run(&self, listener: TcpListener, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+    pub fn run(
+        &self,
+        listener: TcpListener,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> BoxFuture<'_, io::Result<()>> {
+        self.run_until(listener, stop.boxed())
+    }
+
+    fn run_until(&self, listener: TcpListener, stop: BoxFuture<'static, ()>) -> BoxFuture<'_, io::Result<()>> {
+        self.serve(listener, stop).boxed()
+    }
+
+    async fn serve(&self, listener: TcpListener, stop: BoxFuture<'static, ()>) -> io::Result<()> {
         let bound = listener.local_addr()?;
         self.house.door.beside(bound);
         // Without it the server works all the same; a game in a terminal says that it cannot be reached.
