@@ -141,9 +141,19 @@ impl Clock {
     ///
     /// Overtime gets neither.
     #[must_use]
-    pub fn moved(mut self, rules: &Rules) -> Clock {
+    pub fn moved(self, rules: &Rules) -> Clock {
+        let mut clock = self.turn_over(rules);
+        if let (TimeControl::Fischer { increment_ms, .. }, Stage::Main) = (rules.time, self.stage) {
+            clock.left_ms += u64::from(increment_ms);
+        }
+        clock
+    }
+
+    /// The clock after a turn that earns no increment, because its move had been made before or was taken back: a period, or the time for a
+    /// move, is whole again all the same.
+    #[must_use]
+    pub fn turn_over(mut self, rules: &Rules) -> Clock {
         match (rules.time, self.stage) {
-            (TimeControl::Fischer { increment_ms, .. }, Stage::Main) => self.left_ms += u64::from(increment_ms),
             (TimeControl::ByoYomi { period_ms, .. }, Stage::Period(_)) => self.left_ms = period_ms.into(),
             (TimeControl::PerMove { per_move_ms }, Stage::Main) => self.left_ms = per_move_ms.into(),
             _ => {}

@@ -30,7 +30,8 @@
 //!   who moves again is the one whose clock runs, so only their flag can fall.
 //! - **A takeback** goes back to the last position in which the player chose a move. After a forced pass of the
 //!   opponent that is one move; when the player had to pass, their last move before the pass and all that followed it.
-//! - **Time after a takeback**: what was used stays used. A move played again earns no second increment.
+//! - **Time after a takeback**: what was used stays used. A move played again earns no second increment; a byo-yomi period, or the days
+//!   for a move, are whole again with every turn.
 //! - **Who must agree?** Between two people a takeback, a new game, a rematch and scrapping the game take both: one asks, the
 //!   other answers. Resigning takes one. Alone or against the computer everything is done at once.
 //! - **What becomes of an offer?** It lapses with the next move and with the end of the game. There is one at a time: asking for
@@ -337,14 +338,11 @@ impl Table {
         }
         let step = self.position().play(square)?;
         let ms = std::mem::take(&mut self.turn_ms);
-        if let Some(clocks) = &mut self.clocks
-            && self.moves.len() >= self.farthest
-        {
-            clocks[by] = clocks[by].moved(&self.rules);
+        let is_new = self.moves.len() >= self.farthest;
+        if let Some(clocks) = &mut self.clocks {
+            clocks[by] = if is_new { clocks[by].moved(&self.rules) } else { clocks[by].turn_over(&self.rules) };
         }
-        if self.moves.len() >= self.farthest {
-            self.chosen[by] += 1;
-        }
+        self.chosen[by] += u8::from(is_new);
         self.lag[by].spend(lag_ms);
         self.moves.push(Move { step, ms });
         self.farthest = self.farthest.max(self.moves.len());
@@ -463,6 +461,8 @@ impl Table {
         if let Some(index) = self.last_choice(by) {
             self.moves.truncate(index);
             self.turn_ms = 0;
+            // Whoever was to move will have another turn, and that one is whole.
+            self.clocks = self.clocks.map(|clocks| clocks.map(|clock| clock.turn_over(&self.rules)));
         }
     }
 

@@ -189,6 +189,24 @@ fn time_used_stays_used_and_a_replayed_move_earns_no_second_increment() {
 }
 
 #[test]
+fn every_turn_after_a_takeback_has_its_whole_days_or_period() {
+    let days = TimeControl::PerMove { per_move_ms: 3 * 86_400_000 };
+    let periods = TimeControl::ByoYomi { main_ms: 0, period_ms: 3 * 10_000, periods: 2 };
+    for (time, day) in [(days, 86_400_000), (periods, 10_000)] {
+        let table = two(Rules { time, ..Preset::Casual.rules() });
+        let table = play(&table, 0, Square::F5).unwrap();
+        let table = play(&table, day, Square::D6).unwrap();
+        // White takes the move back while Black thinks, and plays it again a day later.
+        let table = table.after(&at(3 * day, Color::White, Action::Takeback { ply: Ply(2) })).unwrap();
+        let table = table.after(&at(3 * day, Color::Black, Action::Accept {})).unwrap();
+        let left = |table: &Table, now| table.clocks(now).unwrap().map(|clock| clock.left_ms);
+        assert_eq!(left(&table, 4 * day).white, 2 * day, "{time:?}");
+        let table = play(&table, 4 * day, Square::D6).unwrap();
+        assert_eq!(left(&table, 4 * day), ByColor { black: 3 * day, white: 3 * day }, "{time:?}");
+    }
+}
+
+#[test]
 fn the_two_minute_rule_lets_the_late_player_finish_for_at_best_31() {
     let rules = Rules { time: TimeControl::SuddenDeath { main_ms: 10_000 }, ..Preset::Tournament.rules() };
     let mut table = play(&two(rules), 0, Square::F5).unwrap();
