@@ -162,6 +162,10 @@ impl Room {
             return Ok(Answer::Already(*seq));
         }
         let (color, action) = self.action(command.who, ask, random)?;
+        // Anything but a move is charged in full: it would let the flag fall before a move that was made in time is here.
+        if !matches!(action, Action::Play { .. }) && self.waits_for_a_move(command.at) {
+            return Err(table::Refusal::OutOfTime.into());
+        }
         let mut effects = self.enter(command.at, Some(color), action, Some(command), random)?;
         if let Ask::Sit { .. } = ask {
             let listed = Write::List { who: command.who, game: self.game.clone(), begun: self.begun };

@@ -217,6 +217,45 @@ fn a_move_gives_back_what_the_network_took_and_the_flag_waits_for_it() {
 }
 
 #[test]
+fn while_a_move_may_be_on_its_way_nothing_else_lets_the_flag_fall() {
+    let mut disk = Disk::default();
+    let mut room = begin(&mut disk, two(), timed(10_000));
+    drive(&mut disk, &mut room, &command(1, "a", 0), &play(Square::F5, 0)).unwrap();
+    room.measured(PersonId(2), 120);
+    let other = [Ask::Say { phrase: Phrase::WellPlayed }, Ask::Again { swap: false }, Ask::Resign { color: None }];
+    for (number, ask) in other.iter().enumerate() {
+        let refused = drive(&mut disk, &mut room, &command(1, &format!("x{number}"), 10_001), ask);
+        assert_eq!(refused, Err(Refusal::OutOfTime.into()), "{ask:?}");
+    }
+    assert_eq!(drive(&mut disk, &mut room, &command(2, "b", 10_120), &play(Square::D6, 1)), Ok(Seq(2)));
+    // In the millisecond before the clock has run out, and once the flag has fallen, one may speak.
+    room.measured(PersonId(1), 120);
+    let last = room.wake_at().unwrap() - 121;
+    assert!(drive(&mut disk, &mut room, &command(2, "s", last), &Ask::Say { phrase: Phrase::Sorry }).is_ok());
+    assert_eq!(room.table().verdict(), None);
+    assert!(drive(&mut disk, &mut room, &command(1, "t", last + 121), &Ask::Say { phrase: Phrase::GoodGame }).is_ok());
+    assert!(room.table().verdict().is_some());
+}
+
+#[test]
+fn a_flag_waits_for_players_who_may_be_at_another_node_as_long_as_for_anybody() {
+    let mut disk = Disk::default();
+    let mut room = begin(&mut disk, two(), timed(10_000));
+    drive(&mut disk, &mut room, &command(1, "a", 0), &play(Square::F5, 0)).unwrap();
+    room.may_be_far();
+    assert_eq!(room.wake_at(), Some(10_501));
+    room.measured(PersonId(2), 120);
+    assert_eq!(room.wake_at(), Some(10_121), "they are here");
+    // What was measured is written nowhere, and stays when the game is read again.
+    let mut again = disk.load(room.game());
+    again.may_be_far();
+    again.measured_as(&room, ByColor { black: true, white: false });
+    assert_eq!(again.wake_at(), Some(10_501), "they have gone");
+    again.measured_as(&room, ByColor { black: false, white: true });
+    assert_eq!(again.wake_at(), Some(10_121));
+}
+
+#[test]
 fn who_gets_nothing_back_loses_in_the_same_millisecond_as_ever() {
     let mut disk = Disk::default();
     let mut room = begin(&mut disk, two(), timed(1_000));
