@@ -65,6 +65,10 @@ impl Place {
             // It ends with the client, or when the connection is lost: whoever asks next notices.
             runtime.spawn(connection);
             client.batch_execute(SETTINGS).await?;
+            if answering < Duration::MAX {
+                // What nobody waits for any more the database need not do.
+                client.batch_execute(&format!("SET statement_timeout = {}", answering.as_millis())).await?;
+            }
             Ok::<_, Error>(client)
         };
         let connecting = self.runtime.spawn(async { tokio::time::timeout(CONNECTING, connecting).await });

@@ -60,6 +60,8 @@ pub(super) fn open_error(failed: &Failed, place: PathBuf) -> OpenError {
     match failed.code() {
         Some(&SqlState::INSUFFICIENT_PRIVILEGE | &SqlState::READ_ONLY_SQL_TRANSACTION) => OpenError::Permission(place),
         Some(&SqlState::DISK_FULL) => OpenError::Full(place),
+        // Somebody holds it for longer than one waits: it is being moved, or made ready by another.
+        Some(&SqlState::LOCK_NOT_AVAILABLE) => OpenError::InUse(place),
         _ => OpenError::Unreachable { place, why: failed.why().to_string() },
     }
 }

@@ -77,3 +77,24 @@ fn no_question_reads_a_whole_table() {
         }
     });
 }
+
+#[test]
+fn what_nobody_waits_for_any_more_is_not_done() {
+    with_schema("timeout", |address, run| {
+        assert_eq!(run("SHOW statement_timeout"), ["0"], "who moves everything takes the time it takes");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let place = Arc::new(Place::new(open::config(address).unwrap(), runtime.handle().clone()));
+        let link = runtime.block_on(Slot::new(place, "test".to_owned()).link()).unwrap();
+        assert_eq!(runtime.block_on(link.lines("SHOW statement_timeout")).unwrap(), ["7s"]);
+    });
+}
+
+#[test]
+fn while_everything_is_moved_the_database_is_in_use() {
+    with_schema("moved", |address, run| {
+        drop(Postgres::open(address).unwrap());
+        run("SELECT pg_advisory_lock(1330992198, hashtext(current_schema()))");
+        let refused = Postgres::open_for_one_server(address).unwrap_err();
+        assert!(matches!(refused, OpenError::InUse(_)), "{refused:?}");
+    });
+}
