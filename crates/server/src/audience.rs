@@ -39,12 +39,23 @@ pub(crate) struct Audience {
     people: HashMap<PersonId, u32>,
     /// How many were last said to watch.
     watchers: u32,
-    /// Which players are there at other nodes, and until when that is believed.
-    elsewhere: HashMap<NodeId, (ByColor<bool>, Instant)>,
+    /// Who is there at other nodes.
+    elsewhere: HashMap<NodeId, Elsewhere>,
     /// Whether other nodes cannot be heard: nobody is known to be away, they may be there.
     cut_off: bool,
     /// Whether the players are on their way here from another game.
     expected: bool,
+}
+
+/// Who is there at another node.
+#[derive(Debug)]
+struct Elsewhere {
+    /// Which players.
+    here: ByColor<bool>,
+    /// How many others.
+    watchers: u32,
+    /// Until when that is believed.
+    until: Instant,
 }
 
 #[derive(Debug)]
@@ -71,8 +82,13 @@ impl Audience {
         self.claim_after_ms = ByColor::from_fn(|color| table.claimable(color).map(table::LiveClock::claim_after_ms));
     }
 
-    /// How many people are here who do not play.
+    /// How many people watch, at all nodes. Whoever does so at two of them counts twice.
     fn watching(&self) -> u32 {
+        self.watching_here() + self.elsewhere.values().map(|elsewhere| elsewhere.watchers).sum::<u32>()
+    }
+
+    /// How many people are at this node who do not play.
+    pub(crate) fn watching_here(&self) -> u32 {
         let mut players: Vec<PersonId> = self.seats.iter().flat_map(ByColor::iter).filter_map(Seat::person).collect();
         players.dedup();
         let playing = players.iter().filter(|who| self.people.contains_key(who)).count();
@@ -140,12 +156,12 @@ impl Audience {
         }
     }
 
-    /// Another node says which players are there, which is believed until `until`.
-    pub(crate) fn hear(&mut self, node: NodeId, here: ByColor<bool>, until: Instant) {
-        if here == ByColor::default() {
+    /// Another node says which players are there and how many others, which is believed until `until`.
+    pub(crate) fn hear(&mut self, node: NodeId, here: ByColor<bool>, watchers: u32, until: Instant) {
+        if here == ByColor::default() && watchers == 0 {
             self.elsewhere.remove(&node);
         } else {
-            self.elsewhere.insert(node, (here, until));
+            self.elsewhere.insert(node, Elsewhere { here, watchers, until });
         }
     }
 
@@ -154,17 +170,17 @@ impl Audience {
     pub(crate) fn hears_others(&mut self, they_can: bool, now: Instant, believed: Duration) {
         self.cut_off = !they_can;
         if they_can {
-            self.elsewhere.retain(|_, (_, until)| *until > now);
+            self.elsewhere.retain(|_, elsewhere| elsewhere.until > now);
         } else {
-            self.elsewhere.values_mut().for_each(|(_, until)| *until = now + believed);
+            self.elsewhere.values_mut().for_each(|elsewhere| elsewhere.until = now + believed);
         }
     }
 
     /// Which players have the game open somewhere.
     fn here(&self) -> ByColor<bool> {
         let mut here = self.here_at_this_node();
-        for (elsewhere, _) in self.elsewhere.values() {
-            here = ByColor::from_fn(|color| here[color] || elsewhere[color]);
+        for elsewhere in self.elsewhere.values() {
+            here = ByColor::from_fn(|color| here[color] || elsewhere.here[color]);
         }
         here
     }
@@ -423,18 +439,18 @@ mod tests {
         audience.sits(&table(TimeControl::SuddenDeath { main_ms: 120_000 }));
         comes(&mut audience, 1, ANA);
         let luis = ByColor { black: false, white: true };
-        audience.hear(NodeId(2), luis, at(8_000));
+        audience.hear(NodeId(2), luis, 0, at(8_000));
         audience.hears_others(false, at(1_000), believed);
         audience.hears_others(false, at(60_000), believed);
         assert_eq!(audience.here(), ByColor { black: true, white: true }, "as it was when they were last heard");
         // Someone who left at the other node and was heard to, or was never heard, may have come back there.
-        audience.hear(NodeId(2), ByColor::default(), at(60_000));
+        audience.hear(NodeId(2), ByColor::default(), 0, at(60_000));
         assert_eq!((audience.away_ms(ANA, 60_000), audience.away_ms(ANA, 120_000)), (0, 0));
         assert_eq!(audience.claim_in_ms(120_000), ByColor { black: None, white: None });
         // From when they are heard again on they have the whole time to be heard of.
         audience.hears_others(true, at(121_000), believed);
         assert_eq!((audience.away_ms(ANA, 121_000), audience.away_ms(ANA, 122_000)), (0, 1_000));
-        audience.hear(NodeId(2), luis, at(131_000));
+        audience.hear(NodeId(2), luis, 0, at(131_000));
         audience.hears_others(true, at(130_000), believed);
         assert_eq!(audience.away_ms(ANA, 130_000), 0);
         audience.hears_others(true, at(132_000), believed);
@@ -483,6 +499,12 @@ mod tests {
         assert_eq!(audience.watching(), 2);
         assert!(audience.remove(3) && !audience.remove(3));
         audience.remove(1);
+        assert_eq!(audience.watching(), 1);
+        // Those at other nodes count, and are forgotten with what else was said there.
+        let now = Instant::now();
+        audience.hear(NodeId(2), ByColor::default(), 3, now + Duration::from_secs(8));
+        assert_eq!((audience.watching(), audience.watching_here()), (4, 1));
+        audience.hears_others(true, now + Duration::from_secs(9), Duration::from_secs(8));
         assert_eq!(audience.watching(), 1);
     }
 }

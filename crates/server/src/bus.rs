@@ -27,18 +27,23 @@ pub enum Event {
         /// How many entries it has.
         seq: Seq,
         /// How long the last one was on its way to the disk, which is charged to nobody.
+        #[serde(default)]
         stalled_ms: u64,
     },
-    /// Which players have a game open at that node. Said again every few seconds, while any has.
+    /// Who has a game open at that node. Said again every few seconds, while anybody has.
     Here {
         /// Which game.
         game: GameId,
         /// How many entries it has there.
         seq: Seq,
-        /// How long the last one was on its way to the disk, as far as that node knows.
+        /// How long the last one was on its way to the disk, as far as that node knows. Nodes of an older version do not say.
+        #[serde(default)]
         stalled_ms: u64,
         /// The players.
         here: ByColor<bool>,
+        /// How many others. Nodes of an older version do not say.
+        #[serde(default)]
+        watchers: u32,
     },
     /// The offers to play have changed.
     Lobby,
@@ -126,5 +131,21 @@ impl Bus for Alone {
 
     async fn hear(&self) -> Heard {
         std::future::pending().await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_node_of_an_older_version_says_is_understood() {
+        let said = r#"{"type":"here","game":"k7q2m9x4tb","seq":3,"here":{"black":true,"white":false}}"#;
+        let (game, here) = ("k7q2m9x4tb".parse().unwrap(), ByColor { black: true, white: false });
+        let heard: Event = serde_json::from_str(said).unwrap();
+        assert_eq!(heard, Event::Here { game, seq: Seq(3), stalled_ms: 0, here, watchers: 0 });
+        let said = r#"{"type":"game","game":"k7q2m9x4tb","seq":3}"#;
+        let heard: Event = serde_json::from_str(said).unwrap();
+        assert_eq!(heard, Event::Game { game: "k7q2m9x4tb".parse().unwrap(), seq: Seq(3), stalled_ms: 0 });
     }
 }

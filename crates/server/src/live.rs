@@ -232,6 +232,8 @@ impl Live {
             // What cannot be read now is read the next time.
             let _ = self.reload_as(&mut state, Some((seq, stalled_ms))).await;
         } else if state.was_stalled(Some((seq, stalled_ms))) {
+            // Nothing has happened since, but the clocks that pages show are wrong.
+            self.tell(&state, state.room.table().ply());
             self.attend(&mut state);
         }
     }

@@ -100,16 +100,17 @@ impl House {
                     tokio::spawn(async move { live.follow(seq, stalled_ms).await });
                 }
             }
-            Event::Here { game, seq, stalled_ms, here } => {
+            Event::Here { game, seq, stalled_ms, here, watchers } => {
                 if let Some(live) = self.rooms.at_hand(&game) {
-                    let mut audience = live.audience();
-                    audience.hear(by, here, Instant::now() + BELIEVED);
-                    audience.tell_presence(&game, self.time.now(), true, None);
-                    drop(audience);
-                    // What was lost on the way is noticed here.
-                    if live.last_entry().is_some_and(|have| have < (seq, stalled_ms)) {
-                        tokio::spawn(async move { live.follow(seq, stalled_ms).await });
-                    }
+                    live.audience().hear(by, here, watchers, Instant::now() + BELIEVED);
+                    let is_known = live.last_entry().is_some_and(|have| have >= (seq, stalled_ms));
+                    tokio::spawn(async move {
+                        // What was lost on the way is noticed here, and told before who is there.
+                        if !is_known {
+                            live.follow(seq, stalled_ms).await;
+                        }
+                        live.audience().tell_presence(&live.game, live.house.time.now(), true, None);
+                    });
                 }
             }
             Event::Lobby => self.meeting.changed(),
@@ -176,7 +177,10 @@ pub(crate) async fn shared_time(store: &dyn Store) -> Result<Option<At>, StoreEr
 
 /// What the others were last told of who is there, and when.
 #[derive(Default)]
-struct Told(HashMap<GameId, (ByColor<bool>, Instant)>);
+struct Told(HashMap<GameId, (Present, Instant)>);
+
+/// Who is there at one node: the players, and how many others.
+type Present = (ByColor<bool>, u32);
 
 impl Told {
     fn tell(&mut self, house: &Arc<House>) {
@@ -190,13 +194,14 @@ impl Told {
                 continue;
             };
             match before {
-                None if here == ByColor::default() => {}
+                None if here == Present::default() => {}
                 Some((said, at)) if said == here && at + AGAIN > now => {
                     self.0.insert(live.game.clone(), (said, at));
                 }
                 _ => {
-                    house.say(&Event::Here { game: live.game.clone(), seq, stalled_ms, here });
-                    if here != ByColor::default() {
+                    let (players, watchers) = here;
+                    house.say(&Event::Here { game: live.game.clone(), seq, stalled_ms, here: players, watchers });
+                    if here != Present::default() {
                         self.0.insert(live.game.clone(), (here, now));
                     }
                 }
@@ -205,10 +210,10 @@ impl Told {
     }
 
     /// Who is there at this node. Whoever was there at others and is heard no more is forgotten, unless nobody can be heard.
-    fn here(&self, live: &Arc<Live>, now: Instant) -> ByColor<bool> {
+    fn here(&self, live: &Arc<Live>, now: Instant) -> Present {
         let mut audience = live.audience();
         audience.hears_others(live.house.bus.is_there(), now, BELIEVED);
         audience.tell_presence(&live.game, live.house.time.now(), true, None);
-        audience.here_at_this_node()
+        (audience.here_at_this_node(), audience.watching_here())
     }
 }

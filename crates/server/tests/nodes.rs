@@ -132,9 +132,13 @@ impl Cluster {
 impl Cluster {
     /// A game between two people, each at a node of their own, which both have open.
     async fn two_players(&self) -> (Page, Page, String) {
+        self.two_players_by(untimed()).await
+    }
+
+    async fn two_players_by(&self, rules: Value) -> (Page, Page, String) {
         let mut ana = self.nodes[0].page().await;
         let mut ben = self.nodes[1].page().await;
-        let (game, invite) = offered(&mut ana, untimed()).await;
+        let (game, invite) = offered(&mut ana, rules).await;
         let sat = ben.ask(json!({"type": "sit", "game": game, "invite": invite, "name": "Ben"})).await;
         assert_eq!(sat["type"], "done", "{sat}");
         ben.ask(json!({"type": "open", "game": game})).await;
@@ -241,20 +245,25 @@ async fn a_node_that_is_behind_refuses_nothing_before_it_has_read_the_game() {
 #[tokio::test(flavor = "multi_thread")]
 async fn how_long_a_move_was_on_its_way_is_charged_to_nobody_though_the_move_itself_is_known() {
     let cluster = Cluster::of(2, 0).await;
-    let (mut ana, mut ben, game) = cluster.two_players().await;
+    let time = json!({"kind": "sudden_death", "main_ms": 600_000});
+    let rules = json!({"time": time, "overrun": "loses", "empties": "to_winner", "takebacks": true});
+    let (mut ana, mut ben, game) = cluster.two_players_by(rules).await;
     // What the first node says of its move is lost, and the other reads it when it is asked.
     cluster.wire.there.store(false, Ordering::SeqCst);
     ana.done(json!({"type": "play", "game": game, "square": "f5", "ply": 0})).await;
-    ben.ask(json!({"type": "open", "game": game})).await;
+    let opened = ben.ask(json!({"type": "open", "game": game})).await;
+    ben.early.clear();
     // It comes to be known later.
     let game: table::GameId = game.parse().unwrap();
     let seq = cluster.store.game(&game).await.unwrap().unwrap().log.len() as u64;
     let here = rules::ByColor { black: true, white: true };
-    let said = Event::Here { game: game.clone(), seq: table::Seq(seq), stalled_ms: 5000, here };
+    let said = Event::Here { game: game.clone(), seq: table::Seq(seq), stalled_ms: 5000, here, watchers: 0 };
     cluster.wire.there.store(true, Ordering::SeqCst);
     let _ = cluster.wire.sender.send(Some((NodeId(9), said)));
-    // Who is where is told after it, and to be seen by whoever watches.
-    ben.wait(|message| message["type"] == "presence" && message["here"]["black"] == true).await;
+    // Whoever looks at the game is told what the clocks show then, although nothing has happened in it.
+    let told = ben.wait(|message| message["type"] == "game").await;
+    assert_eq!((&told["seq"], &told["keep"], &told["moves"]), (&opened["seq"], &json!(1), &json!([])));
+    assert_eq!(told["view"]["clocks"]["white"]["left_ms"], 600_000);
     ben.done(json!({"type": "play", "game": game, "square": "d6", "ply": 1})).await;
     let log = cluster.store.game(&game).await.unwrap().unwrap().log;
     assert_eq!(log.last().unwrap().entry.stalled_ms, 5000);
@@ -263,8 +272,16 @@ async fn how_long_a_move_was_on_its_way_is_charged_to_nobody_though_the_move_its
 #[tokio::test(flavor = "multi_thread")]
 async fn who_is_there_is_known_at_every_node() {
     let cluster = Cluster::of(2, 0).await;
-    let (mut ana, ben, _game) = cluster.two_players().await;
+    let (mut ana, ben, game) = cluster.two_players().await;
     ana.wait(|message| message["here"]["white"] == true).await;
+    // So are those who watch.
+    let mut watchers = [cluster.nodes[0].page().await, cluster.nodes[1].page().await];
+    for page in &mut watchers {
+        page.open(&game).await;
+    }
+    ana.wait(|message| message["type"] == "presence" && message["watchers"] == 2).await;
+    drop(watchers);
+    ana.wait(|message| message["type"] == "presence" && message["watchers"] == 0).await;
     drop(ben);
     ana.wait(|message| message["type"] == "presence" && message["here"]["white"] == false).await;
 }
