@@ -134,6 +134,25 @@ impl Bus for Alone {
     }
 }
 
+/// A bus on which nobody is heard, although there are others.
+#[cfg(test)]
+#[derive(Debug)]
+pub(crate) struct Deaf;
+
+#[cfg(test)]
+#[async_trait::async_trait]
+impl Bus for Deaf {
+    fn is_there(&self) -> bool {
+        true
+    }
+
+    fn say(&self, _: NodeId, _: &Event) {}
+
+    async fn hear(&self) -> Heard {
+        std::future::pending().await
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

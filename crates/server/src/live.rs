@@ -59,8 +59,11 @@ impl State {
 }
 
 impl Live {
-    pub(crate) fn new(house: Arc<House>, room: Room) -> Arc<Live> {
+    pub(crate) fn new(house: Arc<House>, mut room: Room) -> Arc<Live> {
         let game = room.game().clone();
+        if !house.bus.is_alone() {
+            room.may_be_far();
+        }
         let state = State { room, deleted: false, thinking: None, ours: None };
         Arc::new(Live {
             game,
@@ -215,8 +218,15 @@ impl Live {
             return Err(Refused::no_such_game());
         };
         let had = state.room.seq();
-        let room = Room::load(self.house.store.key(), stored)?;
+        let mut room = Room::load(self.house.store.key(), stored)?;
         if room.seq() != had {
+            let alone = self.house.bus.is_alone();
+            if !alone {
+                room.may_be_far();
+            }
+            // Of those who are here it is known how far away they are, and written nowhere.
+            let here = self.audience().here_at_this_node().map(|here| here || alone);
+            room.measured_as(&state.room, here);
             state.room = room;
             state.was_stalled(stalled);
             self.tell(state, state.room.kept_since(had));
@@ -426,4 +436,56 @@ fn done(command: &Command, room: &Room, ask: &Ask, seq: Seq) -> Arc<str> {
     let next = if matches!(ask, Ask::Again { .. }) { room.table().next() } else { None };
     let (game, seq) = next.map_or((room.game(), seq), |next| (&next.game, Seq(0)));
     text(&ToBrowser::Done { id: command.id.clone(), game: Some(game.clone()), seq: Some(seq) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Config, Server, bus::Deaf};
+    use analyst::{Analyst, Evaluator};
+    use rules::{ByColor, Square};
+    use store::{Sqlite, Store};
+    use table::{Called, Preset, Rules, TimeControl};
+
+    #[tokio::test]
+    async fn how_far_away_a_player_is_stays_known_when_the_game_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
+        let analyst = Analyst::start(Evaluator::blank(), analyst::Config { engines: 1, hash: 1, ..Default::default() });
+        let server = Server::join(Config::new(folder.path()), store.clone(), Arc::new(Deaf), analyst).await.unwrap();
+        let (house, random) = (&server.house, &mut secret::for_command().unwrap());
+        let person = |who| Seat::Person { who: PersonId(who), name: Called::First };
+        let rules = Rules { time: TimeControl::SuddenDeath { main_ms: 60_000 }, ..Preset::Casual.rules() };
+        let command = |id: &str| Command { who: PersonId(2), id: id.parse().unwrap(), at: house.time.now() };
+        let seats = ByColor { black: person(2), white: person(3) };
+        let (mut elsewhere, writes) = Room::begin(store.key(), &command("c"), seats, rules, random).unwrap();
+        store.write(writes).await.unwrap();
+        let live = house.live(elsewhere.game()).await.unwrap();
+        live.audience().sits(elsewhere.table());
+        live.audience().expect_players();
+        live.state.lock().await.room.measured(PersonId(3), 300);
+        // Black plays at another node, and White's clock runs.
+        let play = Ask::Play { square: Square::F5, ply: Ply(0) };
+        let Answer::New(mut effects) = elsewhere.ask(&command("p"), &play, random).unwrap() else {
+            panic!("it is new")
+        };
+        store.write(std::mem::take(&mut effects.writes)).await.unwrap();
+        elsewhere.commit(*effects, elsewhere.table().at());
+        live.follow(Seq(1), 0).await;
+        let deadline = elsewhere.table().deadline().unwrap();
+        let wake_at = live.state.lock().await.room.wake_at().unwrap();
+        assert_eq!(wake_at - live.state.lock().await.room.stalled_ms(), deadline + 300);
+        // Whoever is not here may be anywhere.
+        live.audience().forget_expected();
+        let Answer::New(mut effects) =
+            elsewhere.ask(&command("s"), &Ask::Say { phrase: table::Phrase::Hello }, random).unwrap()
+        else {
+            panic!("it is new")
+        };
+        store.write(std::mem::take(&mut effects.writes)).await.unwrap();
+        elsewhere.commit(*effects, elsewhere.table().at());
+        live.follow(Seq(2), 0).await;
+        let deadline = elsewhere.table().deadline().unwrap();
+        assert_eq!(live.state.lock().await.room.wake_at(), Some(deadline + 500));
+    }
 }
