@@ -67,6 +67,12 @@ impl Alarms {
         self.lock().first()
     }
 
+    /// The games to look at by then.
+    pub(crate) fn due(&self, by: At) -> Vec<GameId> {
+        let set = self.lock();
+        set.in_order.iter().take_while(|(at, _)| *at <= by).map(|(_, game)| game.clone()).collect()
+    }
+
     /// The games to look at by now; their alarms are gone.
     pub(crate) fn take_due(&self, now: At) -> Vec<GameId> {
         self.lock().take_due(now)

@@ -38,9 +38,11 @@ impl House {
     /// Everything that is written goes through here: it is timed, and trouble is logged once.
     pub(crate) async fn keep(&self, writes: Vec<Write>) -> Result<(), StoreError> {
         let begun = Instant::now();
+        let asked = self.outages.asked(self.time.now());
         let result = self.store.write(writes).await;
         // Someone else having been first is an answer of a disk that works.
         let trouble = result.as_ref().err().filter(|error| !matches!(error, StoreError::Conflict));
+        asked.answered(self.time.now(), trouble.is_none());
         if trouble.is_none() {
             self.metrics.commit.record(begun.elapsed().as_secs_f64());
         }

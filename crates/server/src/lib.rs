@@ -5,6 +5,7 @@
 //! guard    keeps other sites out     door    opens a way in         rooms  games at hand     audience  who watches
 //! limits   what grows or costs       people  who is asking          alarms fallen flags      computer  moves and hints
 //! caller   where a request is from   pace    how fast is read       connections  how many   health, metrics  how things are
+//! node, bus  of several servers      time    what time it is        outages  when nothing could be kept
 //! accounts, sign_in, passkeys, tokens, admin  over HTTP  sessions  who has signed in      passwords, guesses  made and tried slowly
 //! offers   who plays whom            meeting who is there           ratings, profiles  how well people play
 //! studies  trees that people keep    analysis, reviews  what the computer says of them      library  many games, searched
@@ -46,6 +47,7 @@ mod meeting;
 mod metrics;
 mod node;
 mod offers;
+mod outages;
 mod pace;
 mod page;
 mod passkeys;
@@ -104,6 +106,7 @@ use health::Health;
 use limits::Limits;
 use meeting::Meeting;
 use metrics::Metrics;
+use outages::Outages;
 use passwords::Passwords;
 use people::OwnerProof;
 use profiles::Faces;
@@ -175,6 +178,7 @@ pub(crate) struct House {
     library: Arc<library::Shelf>,
     metrics: Metrics,
     health: Health,
+    outages: Outages,
     next_socket: AtomicU64,
     door: Door,
     /// Whoever shows it is the owner: it is left beside the games, where only the owner can read it.
@@ -305,6 +309,7 @@ impl House {
             alarms: Alarms::default(),
             fanout,
             answers: Answers::default(),
+            outages: Outages::default(),
             desks: api::Desks::default(),
             metrics: Metrics::default(),
             health: Health::default(),
@@ -331,8 +336,9 @@ impl House {
     }
 
     /// What goes on as long as a server runs.
-    fn tend(self: &Arc<House>) -> [JoinHandle<()>; 5] {
+    fn tend(self: &Arc<House>) -> [JoinHandle<()>; 6] {
         [
+            tokio::spawn(self.clone().mend_outages()),
             tokio::spawn(heartbeat(self.clone())),
             tokio::spawn(self.clone().keep_time()),
             tokio::spawn(self.clone().collect_finished_games()),

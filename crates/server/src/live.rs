@@ -44,6 +44,8 @@ pub(crate) struct State {
     pub(crate) thinking: Option<(Seq, oneshot::Sender<()>)>,
     /// The last entry, if this node made it.
     ours: Option<Seq>,
+    /// The outage of the store for which the time was given back here, by when it began.
+    given_back: Option<At>,
 }
 
 impl State {
@@ -64,7 +66,7 @@ impl Live {
         if !house.bus.is_alone() {
             room.may_be_far();
         }
-        let state = State { room, deleted: false, thinking: None, ours: None };
+        let state = State { room, deleted: false, thinking: None, ours: None, given_back: None };
         Arc::new(Live {
             game,
             house,
@@ -86,6 +88,7 @@ impl Live {
         let mut is_latest = self.house.bus.is_alone();
         for _ in 0..ATTEMPTS {
             state.room.measured(command.who, page.outbox.round_trip_ms());
+            self.give_back(&mut state).await?;
             self.let_flag_fall(&mut state, command.at).await?;
             let mut effects = match state.room.ask(command, ask, &mut secret::for_command()?) {
                 Ok(Answer::Already(seq)) => {
@@ -117,10 +120,56 @@ impl Live {
     pub(crate) async fn look(self: &Arc<Live>) {
         let Ok(mut state) = self.enter().await else { return };
         let now = self.house.time.now();
-        match self.let_flag_fall(&mut state, now).await {
+        let looked = match self.read_before_flag(&mut state, now).await {
+            Ok(()) => self.let_flag_fall(&mut state, now).await,
+            unread => unread,
+        };
+        match looked {
             Ok(()) => self.attend(&mut state),
             Err(_) => self.house.alarms.set(&self.game, Some(now + RETRY.as_millis() as At)),
         }
+    }
+
+    /// Whoever is to move may have moved at another node, or be unable to because the store is away: a flag does not fall before the store
+    /// was heard.
+    async fn read_before_flag(self: &Arc<Live>, state: &mut State, now: At) -> Result<(), Refused> {
+        if self.house.bus.is_alone() || state.room.wake_at().is_none_or(|at| at > now) {
+            return Ok(());
+        }
+        let asked = self.house.outages.asked(now);
+        let read = self.reload(state).await;
+        asked.answered(self.house.time.now(), !read.as_ref().is_err_and(Refused::is_of_the_disk));
+        read
+    }
+
+    /// The store is there again: whoever is to move gets the time back in which it was not.
+    pub(crate) async fn mend(self: &Arc<Live>) {
+        if let Ok(mut state) = self.enter().await {
+            // What cannot be kept now is given back before anything else happens in the game.
+            let _ = self.give_back(&mut state).await;
+        }
+    }
+
+    /// Gives the time back in which nothing could be kept, once for each outage.
+    async fn give_back(self: &Arc<Live>, state: &mut State) -> Result<(), Refused> {
+        let Some(from) = self.house.outages.since(self.house.time.now()) else { return Ok(()) };
+        for _ in 0..ATTEMPTS {
+            if state.given_back == Some(from) {
+                return Ok(());
+            }
+            let now = self.house.time.now();
+            let back = state.room.come_back(from, now, &mut secret::for_command()?)?;
+            match back {
+                // A flag that had fallen before stays fallen.
+                Some(effects) if effects.ends().is_none() => {
+                    if self.append(state, effects, |_, _| ()).await?.is_some() {
+                        state.given_back = Some(from);
+                    }
+                }
+                _ => state.given_back = Some(from),
+            }
+        }
+        Err(Refused::not_saved())
     }
 
     /// The computer has made up its mind. Its move takes the same path as a person's; one that comes late is refused.
@@ -147,6 +196,7 @@ impl Live {
             if state.room.computer().as_ref() != Some(turn) {
                 return Ok(());
             }
+            self.give_back(state).await?;
             self.let_flag_fall(state, now).await?;
             let effects = state.room.play(now, turn.color, square, turn.ply, &mut secret::for_command()?)?;
             if self.append(state, effects, |_, _| ()).await?.is_some() {
@@ -157,6 +207,9 @@ impl Live {
     }
 
     async fn let_flag_fall(self: &Arc<Live>, state: &mut State, now: At) -> Result<(), Refused> {
+        if state.room.wake_at().is_some_and(|at| at <= now) {
+            self.give_back(state).await?;
+        }
         if let Some(effects) = state.room.look(now, &mut secret::for_command()?)? {
             self.append(state, effects, |_, _| ()).await?;
         }
@@ -181,7 +234,10 @@ impl Live {
                 self.reload(state).await?;
                 return Ok(None);
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => {
+                state.given_back = None;
+                return Err(error.into());
+            }
         }
         for who in ends.iter().flat_map(|ended| ended.seats.iter().filter_map(Seat::person)) {
             self.house.faces.forget(who);

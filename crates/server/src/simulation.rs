@@ -10,12 +10,14 @@
 //! node     one server                 store, bus   what goes wrong on the way to them
 //! wire     in the place of a socket   person       someone who plays or watches, and notes what they were told
 //! truth    what the store says, and so what everyone may have been told
+//! clocks   what becomes of players' time in faults that are chosen, not drawn
 //! ```
 //!
 //! `OUTFLANK_SEEDS=1000` runs so many, `OUTFLANK_SEED=7` that one, with everything that happens in it. Left out: the computer's moves,
 //! which are searched by threads of their own, and everything over HTTP.
 
 mod bus;
+mod clocks;
 mod dice;
 mod node;
 mod person;

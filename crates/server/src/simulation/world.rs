@@ -107,6 +107,30 @@ struct Letter {
 }
 
 impl Shared {
+    /// A world in which nothing goes wrong unless it is told to.
+    pub(super) fn calm() -> Shared {
+        Shared(Arc::new(Mutex::new(Inner {
+            dice: Dice::new(1),
+            now: BEGINNING,
+            bus_is_there: true,
+            counts: Counts::default(),
+            faults: Faults::default(),
+            outage_until: 0,
+            nodes: 1,
+            letters: Vec::new(),
+        })))
+    }
+
+    /// Whether the store answers nobody.
+    pub(super) fn set_away(&self, away: bool) {
+        self.lock().outage_until = if away { At::MAX } else { 0 };
+    }
+
+    /// Whether the store takes its time.
+    pub(super) fn set_slow(&self, slow: bool) {
+        self.lock().faults.slow = if slow { 1000 } else { 0 };
+    }
+
     pub(super) fn lock(&self) -> MutexGuard<'_, Inner> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
