@@ -45,6 +45,8 @@ pub enum Event {
         #[serde(default)]
         watchers: u32,
     },
+    /// A node starts: whoever serves the games leaves a sign of life at once, so that it need not wait for one.
+    Starts,
     /// The offers to play have changed.
     Lobby,
     /// Someone's offer has become a game.

@@ -329,8 +329,9 @@ impl House {
     async fn take_up(self: &Arc<House>, last: At) -> Result<(), StoreError> {
         self.read_settings().await?;
         self.bring_in_saved_games().await?;
-        if self.was_away(last) {
-            self.come_back(last).await?;
+        match self.time_of_others(last).await {
+            Some(theirs) => self.time.agree(theirs),
+            None => self.come_back(last).await?,
         }
         self.keep(vec![Write::Alive { at: self.time.now() }]).await
     }

@@ -8,7 +8,9 @@ use crate::{
     HEARTBEAT, House,
     bus::{Event, Heard, NodeId},
     live::Live,
+    time::STEP,
 };
+use room::Write;
 use rules::ByColor;
 use std::{collections::HashMap, sync::Arc, time::Duration};
 use store::{Store, StoreError};
@@ -31,6 +33,12 @@ const BELIEVED: Duration = Duration::from_secs(8);
 const FLAGS: usize = 200;
 /// Flags that a node has taken upon itself are left to it for so long.
 const CLAIMED: At = 5000;
+/// Whoever serves the games leaves a sign of life within so long, even where it does not hear that a node starts.
+const SILENT: Duration = Duration::from_secs(HEARTBEAT.as_secs() + 1);
+/// How many of them it takes to say by how much the time of the others differs.
+const SIGNS: u32 = 3;
+/// How often a node that starts looks for one.
+const LISTEN: Duration = Duration::from_millis(50);
 /// A flag is let fall by the node whose page waits for it; others look so long afterwards.
 const LATE: At = 1500;
 
@@ -40,9 +48,30 @@ impl House {
         self.bus.say(self.node, event);
     }
 
-    /// Whether nobody served the games since the last sign of life, which was at `last`.
-    pub(crate) fn was_away(&self, last: At) -> bool {
-        self.bus.is_alone() || self.time.now() > last + 3 * HEARTBEAT.as_millis() as At
+    /// What time it is for the nodes that serve the games; `None` if nobody does, and nobody has since the last sign of life, which was at
+    /// `last`. By the clock alone that cannot be told: it may have been set since, and they may have gone a moment ago.
+    pub(crate) async fn time_of_others(&self, last: At) -> Option<At> {
+        if self.bus.is_alone() || last == 0 {
+            return None;
+        }
+        let until = Instant::now() + SILENT;
+        let (mut signs, mut ahead, mut seen) = (0, None, Some(last));
+        self.say(&Event::Starts);
+        while Instant::now() < until {
+            // What cannot be read now is read the next time.
+            let alive = self.store.last_alive().await.unwrap_or(seen);
+            if let Some(alive) = alive.filter(|_| alive != seen) {
+                // A sign was on its way for a while, and some for longer than others: the latest is the best.
+                let this = alive.wrapping_sub(self.time.now()).cast_signed();
+                (signs, ahead, seen) = (signs + 1, ahead.max(Some(this)), Some(alive));
+                if this.unsigned_abs() <= STEP || signs == SIGNS {
+                    break;
+                }
+                self.say(&Event::Starts);
+            }
+            tokio::time::sleep(LISTEN).await;
+        }
+        ahead.map(|ahead| self.time.now().saturating_add_signed(ahead))
     }
 
     /// Keeps to the time that all nodes share. What cannot be read now is read the next time.
@@ -112,6 +141,11 @@ impl House {
                         live.audience().tell_presence(&live.game, live.house.time.now(), true, None);
                     });
                 }
+            }
+            Event::Starts => {
+                let house = self.clone();
+                // If it cannot be kept now, the next one may be.
+                tokio::spawn(async move { house.keep(vec![Write::Alive { at: house.time.now() }]).await });
             }
             Event::Lobby => self.meeting.changed(),
             Event::Paired { who, offer, game, live } => self.meeting.begun(&offer, who, &game, live),

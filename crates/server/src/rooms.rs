@@ -1,13 +1,13 @@
 //! The games at hand: [`Rooms`]. A game is read from the store when it is first needed, once, however many need it.
 
 use crate::{House, live::Live, protocol::Why, refusal::Refused, secret};
-use room::{Effects, Room, Write};
+use room::{Effects, Room, Stored, Write};
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 use store::StoreError;
-use table::{At, GameId};
+use table::{At, GameId, Pace};
 use tokio::sync::OnceCell;
 
 /// How many games are read at once, and written at once, when the server comes back.
@@ -89,47 +89,64 @@ impl House {
             let stored = self.store.running(after.as_ref(), BATCH).await?;
             let Some(end) = stored.last() else { return Ok(()) };
             after = Some(end.game.clone());
-            let rooms = stored.into_iter().filter_map(|stored| Room::load(self.store.key(), stored).ok());
-            let now = self.time.now();
-            let mut back: Vec<(Room, Effects)> = Vec::new();
-            for room in rooms {
-                let effects =
-                    secret::for_command().and_then(|mut random| Ok(room.come_back(last, now, &mut random)?));
-                match effects.ok().flatten() {
-                    // A flag had fallen before the server was gone. It ends as any other game does, and by itself: two games of one
-                    // player that change their rating are not kept in one write.
-                    Some(effects) if effects.ends().is_some() => self.alarms.set(room.game(), Some(now)),
-                    Some(effects) => back.push((room, effects)),
-                    None => {}
+            self.take_up_games(stored, last).await?;
+        }
+    }
+
+    /// Takes up these games, as they were read.
+    pub(crate) async fn take_up_games(self: &Arc<House>, stored: Vec<Stored>, last: At) -> Result<(), StoreError> {
+        let rooms = stored.into_iter().filter_map(|stored| Room::load(self.store.key(), stored).ok());
+        let mut back: Vec<(Room, Effects)> =
+            rooms.filter_map(|room| self.back_in(&room, last).map(|effects| (room, effects))).collect();
+        let writes: Vec<Vec<Write>> = back.iter_mut().map(|(_, effects)| std::mem::take(&mut effects.writes)).collect();
+        match self.store.write(writes.concat()).await {
+            Ok(()) => {
+                for (room, effects) in back {
+                    self.taken_up(room, effects).await;
                 }
+                Ok(())
             }
-            let writes: Vec<Vec<Write>> =
-                back.iter_mut().map(|(_, effects)| std::mem::take(&mut effects.writes)).collect();
-            match self.store.write(writes.concat()).await {
-                Ok(()) => {}
-                // Another node that started at the same time was first, in these games or in some of them.
-                Err(StoreError::Conflict) if !self.bus.is_alone() => {
-                    let mut kept = Vec::new();
-                    for (game, writes) in back.into_iter().zip(writes) {
-                        match self.store.write(writes).await {
-                            Ok(()) => kept.push(game),
-                            Err(StoreError::Conflict) => {}
-                            Err(error) => return Err(error),
-                        }
-                    }
-                    back = kept;
-                }
+            // Another node that started at the same time was first, in these games or in some of them.
+            Err(StoreError::Conflict) if !self.bus.is_alone() => self.take_up_one_by_one(back, last).await,
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn take_up_one_by_one(self: &Arc<House>, back: Vec<(Room, Effects)>, last: At) -> Result<(), StoreError> {
+        for (room, _) in back {
+            // Anew for each: nobody is charged for the time that those before it took.
+            let Some(mut effects) = self.back_in(&room, last) else { continue };
+            match self.store.write(std::mem::take(&mut effects.writes)).await {
+                Ok(()) => self.taken_up(room, effects).await,
+                Err(StoreError::Conflict) => {}
                 Err(error) => return Err(error),
             }
-            for (mut room, effects) in back {
-                room.commit(effects, now);
-                self.alarms.set(room.game(), room.wake_at());
-                if room.computer().is_some() {
-                    let live = Live::new(self.clone(), room);
-                    self.rooms.put(&live);
-                    live.wake().await;
-                }
-            }
+        }
+        Ok(())
+    }
+
+    /// What it takes for nobody in a game to be charged for the time from `last` until now.
+    fn back_in(&self, room: &Room, last: At) -> Option<Effects> {
+        let now = self.time.now();
+        let effects = secret::for_command().and_then(|mut random| Ok(room.come_back(last, now, &mut random)?));
+        let effects = effects.ok().flatten()?;
+        // A flag had fallen before the server was gone. It ends as any other game does, and by itself: two games of one player that
+        // change their rating are not kept in one write.
+        if effects.ends().is_some() {
+            self.alarms.set(room.game(), Some(now));
+            return None;
+        }
+        Some(effects)
+    }
+
+    /// A game goes on where it was. How long its entry was on its way is written nowhere: a live game stays at hand for those who come.
+    async fn taken_up(self: &Arc<House>, mut room: Room, effects: Effects) {
+        room.commit(effects, self.time.now());
+        self.alarms.set(room.game(), room.wake_at());
+        if room.computer().is_some() || matches!(room.table().rules().pace(), Pace::Live(_)) {
+            let live = Live::new(self.clone(), room);
+            self.rooms.put(&live);
+            live.wake().await;
         }
     }
 

@@ -5,7 +5,8 @@
 //! stopped, or a machine too busy to run it, is not charged to whoever was to move.
 //!
 //! Nodes that serve the same games must agree on the time, or whoever plays at one that is behind thinks for free. They start at the time of
-//! the database that they share, follow it, and go on while one of them stands still, because the others do.
+//! the database that they share, or of those that run already, follow its pace, and go on while one of them stands still, because the
+//! others do.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
@@ -19,9 +20,10 @@ use tokio::time::Instant;
 const TICK: Duration = Duration::from_millis(50);
 /// A server that has not shown it for so long stands still.
 const STILL: Duration = Duration::from_millis(250);
-/// Two clocks drift apart by parts of a million, less than this between two comparisons. A clock that is off by more was set, which costs
-/// no player anything: it is followed by this much at a time.
-const CORRECTION: u64 = 20;
+/// Two clocks drift apart by parts of a million, less than this between two comparisons: a clock is followed by this much at a time.
+const CORRECTION: i64 = 20;
+/// A clock that is off by more was set, which costs no player anything.
+pub(crate) const STEP: u64 = 2000;
 /// The last sign of life cannot be later than now by more than this, unless the wall clock was wrong then.
 const PLAUSIBLE: At = 24 * 60 * 60 * 1000;
 
@@ -40,6 +42,10 @@ struct Clock {
     wall: At,
     /// What it has shown already: it never goes back.
     shown: At,
+    /// By how much the clock that is followed was set since. Its pace is followed, not the step: nodes that took it at different moments
+    /// would differ by all of it meanwhile, and a node that starts later goes by the others ([`Time::agree`]). What is left of it is
+    /// made up for by a correction at each comparison, at all nodes alike.
+    set_by: i64,
 }
 
 impl Clock {
@@ -55,12 +61,22 @@ impl Clock {
     /// A clock that is to be followed shows `theirs`.
     fn follow(&mut self, theirs: At, reading: Duration) {
         self.shown = self.now(reading);
-        let ours = self.face(reading);
-        self.wall = if theirs > ours {
-            self.wall + (theirs - ours).min(CORRECTION)
-        } else {
-            self.wall - (ours - theirs).min(CORRECTION)
-        };
+        let mut ahead = theirs.wrapping_sub(self.face(reading)).cast_signed() - self.set_by;
+        if ahead.unsigned_abs() > STEP {
+            self.set_by += std::mem::take(&mut ahead);
+        }
+        let made_up = self.set_by.clamp(-CORRECTION, CORRECTION);
+        self.set_by -= made_up;
+        self.wall = self.wall.saturating_add_signed(ahead.clamp(-CORRECTION, CORRECTION) + made_up);
+    }
+
+    /// Other clocks, which have followed the same one for longer, show `theirs`.
+    fn agree(&mut self, theirs: At, reading: Duration) {
+        let ahead = self.face(reading).wrapping_sub(theirs).cast_signed();
+        if ahead.unsigned_abs() > STEP {
+            self.wall = self.wall.saturating_add_signed(-ahead);
+            (self.set_by, self.shown) = (ahead, 0);
+        }
     }
 }
 
@@ -79,7 +95,7 @@ impl Time {
     /// does not stand still when this one does.
     pub(crate) fn new(wall: At, last_alive: At, shared: bool) -> Time {
         let steady = Steady { goes_on: shared, ..Steady::default() };
-        let clock = Clock { steady, wall: start(wall, last_alive), shown: 0 };
+        let clock = Clock { steady, wall: start(wall, last_alive), shown: 0, set_by: 0 };
         let time = Time { started: Instant::now(), clock: Arc::new(Mutex::new(clock)) };
         let (started, clock) = (time.started, Arc::downgrade(&time.clock));
         // Without the thread time would stand still; a system that cannot start one does not start a server either.
@@ -94,7 +110,7 @@ impl Time {
     #[cfg(test)]
     pub(crate) fn simulated(wall: At) -> Time {
         let steady = Steady { goes_on: true, ..Steady::default() };
-        Time { started: Instant::now(), clock: Arc::new(Mutex::new(Clock { steady, wall, shown: 0 })) }
+        Time { started: Instant::now(), clock: Arc::new(Mutex::new(Clock { steady, wall, shown: 0, set_by: 0 })) }
     }
 
     /// Milliseconds since 1970.
@@ -108,6 +124,13 @@ impl Time {
     pub(crate) fn follow(&self, theirs: At) {
         let mut clock = lock(&self.clock);
         clock.follow(theirs, self.started.elapsed());
+    }
+
+    /// Other nodes serve the same games, and it is `theirs` for them now. Where the clock that all follow was set meanwhile, this one goes by
+    /// them. Nobody may have been told the time before.
+    pub(crate) fn agree(&self, theirs: At) {
+        let mut clock = lock(&self.clock);
+        clock.agree(theirs, self.started.elapsed());
     }
 
     /// How long it is until `at`, if the server does not stand still meanwhile: whoever has waited so long looks again.
@@ -217,17 +240,42 @@ mod tests {
     #[test]
     fn another_clock_is_followed_slowly_and_never_backwards() {
         let steady = Steady { goes_on: true, ..Steady::default() };
-        let mut clock = Clock { steady, wall: 100_000, shown: 0 };
+        let mut clock = Clock { steady, wall: 100_000, shown: 0, set_by: 0 };
         clock.follow(101_003, ms(1_000));
         assert_eq!(clock.now(ms(1_000)), 101_003);
         clock.follow(2_000_000, ms(2_000));
-        assert_eq!(clock.now(ms(2_000)), 102_003 + CORRECTION, "set ahead by hours: nobody is charged for it");
+        assert_eq!(clock.now(ms(2_000)), 102_023, "set ahead by hours: nobody is charged for it");
         clock.follow(103_020, ms(3_000));
-        assert_eq!(clock.now(ms(3_000)), 103_003 + CORRECTION, "it waits where it is to go back");
-        assert_eq!(clock.now(ms(3_002)), 103_003 + CORRECTION);
+        assert_eq!(clock.now(ms(3_000)), 103_023, "it waits where it is to go back");
+        assert_eq!(clock.now(ms(3_002)), 103_023);
         assert_eq!(clock.now(ms(4_000)), 104_020);
         clock.follow(0, ms(5_000));
-        assert_eq!(clock.now(ms(6_000)), 106_020 - CORRECTION);
+        assert_eq!(clock.now(ms(6_000)), 106_000);
+    }
+
+    #[test]
+    fn nodes_agree_although_the_clock_they_follow_was_set_and_some_start_later() {
+        let node = |wall| Clock { steady: Steady { goes_on: true, ..Steady::default() }, wall, shown: 0, set_by: 0 };
+        for step in [3_600_000, -90_000] {
+            let database =
+                |reading: u64| (1_000_000 + reading).saturating_add_signed(if reading < 60_000 { 0 } else { step });
+            let mut first = node(1_000_000);
+            first.follow(database(30_000), ms(30_000));
+            assert_eq!(first.now(ms(59_999)), 1_059_999);
+            // Another node starts a moment after the clock was set, and hears what time it is for the first.
+            let mut second = node(database(70_000) - 70_000);
+            second.agree(first.now(ms(70_000)), ms(70_000));
+            assert_eq!(second.now(ms(70_000)), first.now(ms(70_000)), "set by {step}");
+            for minute in 2..2_000 {
+                // The second one's own clock is a little fast.
+                let fast = |reading: u64| ms(reading + reading / 50_000);
+                let reading = minute * 60_000;
+                first.follow(database(reading), ms(reading));
+                second.follow(database(reading), fast(reading));
+                let (one, other) = (first.now(ms(reading)), second.now(fast(reading)));
+                assert!(one.abs_diff(other) <= 50, "set by {step}, minute {minute}: {one}, {other}");
+            }
+        }
     }
 
     #[test]

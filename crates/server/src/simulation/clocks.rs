@@ -8,12 +8,12 @@ use crate::{
     Config, House,
     audience::Fanout,
     book,
-    bus::{Alone, Bus},
+    bus::{Alone, Bus, Deaf},
     secret,
     time::Time,
 };
 use analyst::{Analyst, Evaluator};
-use room::{Answer, Ask, Command, Room};
+use room::{Answer, Ask, Command, Room, Write};
 use rules::{ByColor, Square};
 use std::{sync::Arc, time::Duration};
 use store::{Sqlite, Store};
@@ -97,4 +97,52 @@ async fn nobody_is_charged_while_nothing_can_be_kept() {
     assert_eq!(scene.table(&game).verdict().map(|verdict| verdict.ending), Some(Ending::OutOfTime));
     assert_eq!(scene.entries(&game).len(), 3, "the move, the time that is given back once, and the flag");
     tending.iter().for_each(|task| task.abort());
+}
+
+#[tokio::test(start_paused = true)]
+async fn nodes_that_start_together_charge_nobody_for_each_others_writes() {
+    let scene = Scene::new(Arc::new(Deaf));
+    let games = [scene.game(1), scene.game(2), scene.game(3)];
+    seconds(60).await;
+    let stored = scene.house.store.running(None, 9).await.unwrap();
+    assert_eq!(stored.len(), 3);
+    // Another node takes one of them up before this one can.
+    let first = stored.iter().find(|stored| stored.game == games[0]).unwrap().clone();
+    let room = Room::load(scene.house.store.key(), first).unwrap();
+    let back = room.come_back(BEGINNING, scene.house.time.now(), &mut secret::for_command().unwrap());
+    wait(scene.real.write(back.unwrap().unwrap().writes)).unwrap();
+    scene.shared.set_slow(true);
+    scene.house.take_up_games(stored, BEGINNING).await.unwrap();
+    let lengths = games.each_ref().map(|game| scene.entries(game).len());
+    assert_eq!(lengths, [2, 2, 2], "each is taken up once");
+    let mut taken_up: Vec<At> = games[1..].iter().map(|game| scene.entries(game)[1]).collect();
+    taken_up.sort();
+    assert!(taken_up[0] < taken_up[1], "the second after the first was written: {taken_up:?}");
+    // How long that took is known: the whole time is left.
+    for game in &games[1..] {
+        let live = scene.house.live(game).await.unwrap();
+        let (seq, stalled_ms) = live.last_entry().unwrap();
+        assert!(seq.0 == 2 && stalled_ms > 0, "{stalled_ms}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_starts_asks_whether_anybody_serves_the_games() {
+    let scene = Scene::new(Arc::new(Deaf));
+    let last = scene.house.time.now();
+    wait(scene.real.write(vec![Write::Alive { at: last }])).unwrap();
+    assert_eq!(scene.house.time_of_others(last).await, None, "nobody, although the last sign is young");
+    // One that does shows itself, whatever the time is there.
+    let theirs = last + 3_600_000;
+    let (_, heard) = tokio::join!(
+        async {
+            seconds(2).await;
+            wait(scene.real.write(vec![Write::Alive { at: theirs }])).unwrap();
+        },
+        scene.house.time_of_others(last)
+    );
+    let heard = heard.expect("somebody does");
+    assert!((theirs..theirs + 2_000).contains(&heard), "{heard}");
+    scene.house.time.agree(heard);
+    assert_eq!(scene.house.time.now(), heard);
 }

@@ -30,7 +30,7 @@ use store::{Sqlite, Store};
 use tokio::{
     runtime::{Builder, Runtime},
     sync::mpsc,
-    time::sleep,
+    time::{advance, sleep},
 };
 
 /// A server that could not start tries again after so long, as whoever runs it does.
@@ -72,9 +72,14 @@ impl Node {
         Node { runtime, house, heard }
     }
 
-    /// Lets so much time go by.
-    pub(super) fn go_on(&self, ms: u64) {
-        self.runtime.block_on(async { sleep(Duration::from_millis(ms)).await });
+    /// Lets so much time go by, after some in which it stood still.
+    pub(super) fn go_on(&self, stood_ms: u64, ms: u64) {
+        self.runtime.block_on(async {
+            if stood_ms > 0 {
+                advance(Duration::from_millis(stood_ms)).await;
+            }
+            sleep(Duration::from_millis(ms)).await;
+        });
     }
 
     /// It ends without a word, whatever it was doing.

@@ -247,6 +247,8 @@ struct Slot {
     back: At,
     /// It does not run until then.
     frozen: At,
+    /// For how long it has not.
+    stood_ms: u64,
 }
 
 impl World {
@@ -325,11 +327,12 @@ impl World {
         for person in &mut self.people {
             person.step(&mut self.scene, &nodes, &self.real);
         }
-        for slot in &self.nodes {
-            if slot.frozen <= now
-                && let Some(node) = &slot.node
-            {
-                node.go_on(ms);
+        for slot in &mut self.nodes {
+            match &slot.node {
+                Some(_) if slot.frozen > now => slot.stood_ms += ms,
+                // Its clock went on meanwhile, as that of any machine does.
+                Some(node) => node.go_on(std::mem::take(&mut slot.stood_ms), ms),
+                None => slot.stood_ms = 0,
             }
         }
         assert_eq!(panics(), 0, "something panicked");
