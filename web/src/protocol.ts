@@ -858,9 +858,9 @@ owner: boolean,
  */
 bot: boolean,
 /**
- * Whether signing out makes them somebody else: not whoever is at the machine, who is its owner again.
+ * Whether they have signed in here, and signing out makes them somebody else: not whoever is at the machine, who is its owner again.
  */
-leaves: boolean, };
+can_sign_out: boolean, };
 
 /**
  * What the server is open for.

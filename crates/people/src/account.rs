@@ -7,6 +7,9 @@ use table::{At, PersonId};
 
 const DAY: At = 24 * 60 * 60 * 1000;
 
+/// The number of the owner of a server: the one person who signs in without an account, by the link that is printed where it starts.
+pub const OWNER: PersonId = PersonId(1);
+
 /// A session that was not used for so long is over.
 pub const SESSION_IDLE: At = 60 * DAY;
 /// A session is over after so long, however much it is used.
@@ -111,6 +114,8 @@ pub enum Holder {
     FormerGuest,
     /// Of a browser in which someone signed in.
     Session(Box<Account>, Box<Session>),
+    /// Of a browser in which the owner's link was opened, while the owner has no account.
+    OwnerSession(Box<Session>),
     /// Of a program.
     Token(Box<Account>, Box<Token>),
 }
@@ -148,7 +153,8 @@ pub enum AccountChange {
         /// The code.
         code: SecretHash,
     },
-    /// Someone signs in. Sessions that are over go, and the oldest of theirs if there are too many. A conflict if there is no such account.
+    /// Someone signs in. Sessions that are over go, and the oldest of theirs if there are too many. A conflict if there is no such account;
+    /// the [`OWNER`] needs none.
     SignIn(Session),
     /// A session was used.
     SessionSeen {
@@ -168,6 +174,13 @@ pub enum AccountChange {
     SignOutAll {
         /// Whose.
         who: PersonId,
+    },
+    /// All sessions of a person end but this one. A conflict if it is not theirs, or over already: of two that end each other one stays.
+    SignOutOthers {
+        /// Whose.
+        who: PersonId,
+        /// The one that stays.
+        id: SessionId,
     },
     /// A token for a program. A conflict if there is no such account.
     Token(Token),

@@ -24,8 +24,8 @@ mod speed;
 mod token;
 
 pub use account::{
-    Account, AccountChange, Holder, MOST_SESSIONS, PasswordHash, SESSION_IDLE, SESSION_LONGEST, SecretHash, Session,
-    SessionId,
+    Account, AccountChange, Holder, MOST_SESSIONS, OWNER, PasswordHash, SESSION_IDLE, SESSION_LONGEST, SecretHash,
+    Session, SessionId,
 };
 pub use handle::{Handle, HandleError, handle_key_of};
 pub use meeting::MeetingChange;

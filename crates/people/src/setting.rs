@@ -22,7 +22,7 @@ pub struct Settings {
     pub lobby: Option<bool>,
     /// What everyone is told.
     pub announcement: Option<Announcement>,
-    /// How often the owner has taken being the owner from all browsers that had it by the printed link.
+    /// Another number each time the owner ends the printed link: a link is good as long as this is what it was when it was printed.
     pub owner_ended: u64,
 }
 
@@ -143,7 +143,7 @@ pub enum AdminAct {
         /// Whom.
         handle: Handle,
     },
-    /// Took being the owner from all browsers that had it by the printed link.
+    /// Signed the owner's other browsers out, and ended the printed link.
     EndOwner,
     /// Took someone's password away and gave them a code to choose another.
     Reset {

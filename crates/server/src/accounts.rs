@@ -18,7 +18,7 @@ use crate::{
     entrance::Kind,
     http::{Json, Problem, reply},
     passwords,
-    people::{Identity, OWNER},
+    people::{Cookie, Identity, OWNER},
     protocol::{AccountView, HouseView},
     secret,
     sessions::Beginning,
@@ -202,7 +202,7 @@ async fn new_codes(SignedIn { house, caller, account, .. }: SignedIn, Json(wante
 }
 
 /// `POST /api/account/recover`
-async fn recover(InBrowser { house, caller, headers, identity }: InBrowser, Json(wanted): Json<Recovery>) -> Reply {
+async fn recover(InBrowser { house, caller, headers, .. }: InBrowser, Json(wanted): Json<Recovery>) -> Reply {
     let wrong = || Problem::new(StatusCode::UNAUTHORIZED, "wrong_code", "the name or the code is wrong");
     house.guesses.attempt_code(&wanted.handle, caller.place, house.time.now()).map_err(Problem::too_many)?;
     let handle: Handle = wanted.handle.parse().map_err(|_| wrong())?;
@@ -235,7 +235,7 @@ async fn recover(InBrowser { house, caller, headers, identity }: InBrowser, Json
     }
     house.guesses.right(&wanted.handle, caller.place);
     // The new password counts from here on: nothing may keep the answer from whoever chose it.
-    let _ = house.end(&identity).await;
+    house.end_session_in(Cookie::session(&caller), &caller, &headers).await;
     house.recheck(who).await;
     Ok(with_cookies(reply(StatusCode::OK, &Opened::of(&account)), Some(cookie)))
 }
@@ -311,6 +311,13 @@ impl House {
             return Err(Problem::new(StatusCode::FORBIDDEN, "not_owner", "the owner does not come in by the door"));
         }
         Ok(())
+    }
+
+    /// A browser has one session in each cookie: the one before, if there was any, ends. One that cannot be ended now is still in the list.
+    pub(crate) async fn end_session_in(&self, cookie: Cookie, caller: &Caller, headers: &HeaderMap) {
+        if let Ok(Some(before)) = self.session_in(cookie, caller, headers).await {
+            let _ = self.end(&before).await;
+        }
     }
 
     /// Ends the session by which someone came in, if they came in by one.

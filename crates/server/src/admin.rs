@@ -6,19 +6,20 @@
 //! POST /api/admin/people/HANDLE/suspend  days
 //! POST /api/admin/people/HANDLE/restore
 //! POST /api/admin/people/HANDLE/reset    a code with which they choose another password
-//! POST /api/admin/end-owner              no browser is the owner's any more by the printed link, but this one
+//! POST /api/admin/end-owner              no other browser is the owner's any more, and the printed link makes none so
 //! GET  /api/admin/audit?before=          what was done
 //! ```
 
 use crate::{
     House,
-    accounts::{Nothing, Reply, fresh_codes, with_cookies},
+    accounts::{Nothing, Reply, fresh_codes},
     bus::Event,
     http::{Json, Problem, reply},
     offers::withdrawal,
-    people::{Cookie, OWNER},
+    people::OWNER,
     protocol::HouseView,
-    visitor::{InBrowser, Owned},
+    secret,
+    visitor::{InBrowser, Owner, not_owner},
 };
 use axum::{
     Router,
@@ -85,7 +86,6 @@ impl House {
     /// Reads what the owner decided, here or on another server of the same games, and tells every page what is new.
     pub(crate) async fn read_settings(&self) -> Result<HouseView, StoreError> {
         let settings = self.store.settings().await?;
-        self.owner.has_ended(settings.owner_ended);
         let view = self.view_of(&settings);
         let changed = self.settings.send_if_modified(|known| {
             let changed = *known != view;
@@ -117,7 +117,7 @@ fn some<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D:
 }
 
 /// `POST /api/admin/settings`
-async fn settings(Owned(InBrowser { house, .. }): Owned, Json(wanted): Json<NewSettings>) -> Reply {
+async fn settings(Owner(InBrowser { house, .. }): Owner, Json(wanted): Json<NewSettings>) -> Reply {
     let announcement: Option<Option<Announcement>> = match wanted.announcement {
         None => None,
         Some(None) => Some(None),
@@ -154,17 +154,22 @@ async fn settings(Owned(InBrowser { house, .. }): Owned, Json(wanted): Json<NewS
     Ok(reply(StatusCode::OK, &view))
 }
 
-/// `POST /api/admin/end-owner`: somebody else may have opened the owner's link, or have the cookie of a browser that did.
-async fn end_owner(Owned(InBrowser { house, caller, headers, .. }): Owned, Json(Nothing {}): Json<Nothing>) -> Reply {
-    let by_cookie = Cookie::owner(&caller).find(&headers).is_some();
-    let times = house.store.settings().await?.owner_ended + 1;
-    let change = AccountChange::Setting { name: Settings::OWNER_ENDED.to_owned(), value: Some(times.to_string()) };
-    house.act(AdminAct::EndOwner, vec![change]).await?;
-    house.say(&Event::Settings);
-    house.read_settings().await?;
+/// `POST /api/admin/end-owner`: somebody else may have seen the owner's link, or have a browser in which it was opened.
+async fn end_owner(Owner(InBrowser { house, identity, .. }): Owner, Json(Nothing {}): Json<Nothing>) -> Reply {
+    let others = match identity.session() {
+        Some(here) => AccountChange::SignOutOthers { who: OWNER, id: here.id.clone() },
+        None => AccountChange::SignOutAll { who: OWNER },
+    };
+    let value = Some(secret::number()?.to_string());
+    let link = AccountChange::Setting { name: Settings::OWNER_ENDED.to_owned(), value };
+    match house.change([others, link, house.audited(AdminAct::EndOwner)]).await {
+        Ok(()) => {}
+        // Another browser of the owner's has just ended this one.
+        Err(StoreError::Conflict) => return Err(not_owner()),
+        Err(error) => return Err(error.into()),
+    }
     house.recheck(OWNER).await;
-    let cookie = house.owner_cookie(&caller).filter(|_| by_cookie);
-    Ok(with_cookies(StatusCode::NO_CONTENT.into_response(), cookie))
+    Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 #[derive(Serialize)]
@@ -182,7 +187,7 @@ struct Part {
 }
 
 /// `GET /api/admin/people`
-async fn people(Owned(InBrowser { house, .. }): Owned, Query(wanted): Query<Part>) -> Reply {
+async fn people(Owner(InBrowser { house, .. }): Owner, Query(wanted): Query<Part>) -> Reply {
     #[derive(Serialize)]
     struct People {
         people: Vec<Person>,
@@ -207,7 +212,7 @@ struct HowLong {
 
 /// `POST /api/admin/people/HANDLE/suspend`
 async fn suspend(
-    Owned(InBrowser { house, .. }): Owned,
+    Owner(InBrowser { house, .. }): Owner,
     Path(handle): Path<String>,
     Json(HowLong { days }): Json<HowLong>,
 ) -> Reply {
@@ -235,7 +240,7 @@ async fn suspend(
 
 /// `POST /api/admin/people/HANDLE/restore`
 async fn restore(
-    Owned(InBrowser { house, .. }): Owned,
+    Owner(InBrowser { house, .. }): Owner,
     Path(handle): Path<String>,
     Json(Nothing {}): Json<Nothing>,
 ) -> Reply {
@@ -246,7 +251,7 @@ async fn restore(
 
 /// `POST /api/admin/people/HANDLE/reset`: whoever had the password, a session, a token, a passkey or a code has nothing any more.
 async fn reset(
-    Owned(InBrowser { house, .. }): Owned,
+    Owner(InBrowser { house, .. }): Owner,
     Path(handle): Path<String>,
     Json(Nothing {}): Json<Nothing>,
 ) -> Reply {
@@ -275,7 +280,7 @@ struct Before {
 }
 
 /// `GET /api/admin/audit`
-async fn audit(Owned(InBrowser { house, .. }): Owned, Query(wanted): Query<Before>) -> Reply {
+async fn audit(Owner(InBrowser { house, .. }): Owner, Query(wanted): Query<Before>) -> Reply {
     #[derive(Serialize)]
     struct Entry {
         number: u64,

@@ -108,7 +108,7 @@ use meeting::Meeting;
 use metrics::Metrics;
 use outages::Outages;
 use passwords::Passwords;
-use people::OwnerProof;
+use people::OwnerLink;
 use profiles::Faces;
 use protocol::HouseView;
 use room::Write;
@@ -167,7 +167,7 @@ pub(crate) struct House {
     connections: Arc<Connections>,
     /// Pages, by the address of whoever looks at them, which a proxy may have told.
     pages: Arc<Connections>,
-    owner: OwnerProof,
+    owner_link: OwnerLink,
     /// Pages by who looks at them, to close those of whoever may not any more.
     signed: Arc<sessions::SignedPages>,
     passwords: Passwords,
@@ -294,7 +294,7 @@ impl House {
             door: Door::new(config.network.clone()),
             connections: Connections::new(config.connections, config.connections_per_address),
             pages: Connections::new(config.connections, config.connections_per_address),
-            owner: OwnerProof::new(config.owner, store.key()),
+            owner_link: OwnerLink::new(config.owner),
             library: Arc::new(library::Shelf::new(config.data.clone())),
             config,
             store,
@@ -327,6 +327,7 @@ impl House {
 
     /// Takes up what was going on when a server was last seen alive, at `last`.
     async fn take_up(self: &Arc<House>, last: At) -> Result<(), StoreError> {
+        self.owner_link.is_printed(self.store.settings().await?.owner_ended);
         self.read_settings().await?;
         self.bring_in_saved_games().await?;
         match self.time_of_others(last).await {
@@ -510,9 +511,7 @@ async fn heartbeat(house: Arc<House>) {
                 let house = house.clone();
                 tokio::spawn(async move {
                     house.follow_time().await;
-                    house.recheck_all().await;
-                    // What cannot be read now is read the next time.
-                    let _ = house.read_settings().await;
+                    house.look_at_people_again().await;
                 });
             }
         }

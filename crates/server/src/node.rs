@@ -158,7 +158,7 @@ impl House {
     }
 
     /// Reads again what the owner decided, and whether those who are here may be.
-    async fn look_at_people_again(&self) {
+    pub(crate) async fn look_at_people_again(&self) {
         // What cannot be read now is read within a minute.
         let _ = self.read_settings().await;
         self.recheck_all().await;

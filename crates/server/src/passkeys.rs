@@ -190,7 +190,7 @@ async fn begin_sign_in(
 }
 
 /// `POST /api/session/passkey`
-async fn sign_in(InBrowser { house, caller, headers, identity }: InBrowser, Json(said): Json<Used>) -> Reply {
+async fn sign_in(InBrowser { house, caller, headers, .. }: InBrowser, Json(said): Json<Used>) -> Reply {
     let site = here(&headers)?;
     let unfit = |unfit: Unfit| refused(StatusCode::UNAUTHORIZED, unfit);
     // Counted as a wrong password is, under a name that is nobody's.
@@ -214,8 +214,7 @@ async fn sign_in(InBrowser { house, caller, headers, identity }: InBrowser, Json
         Err(error) => return Err(error.into()),
     }
     house.guesses.right(&name, caller.place);
-    // The browser has one session: the one before, if there was any, ends. One that cannot be ended now is still in the list.
-    let _ = house.end(&identity).await;
+    house.end_session_in(Cookie::session(&caller), &caller, &headers).await;
     let signed_in = with_cookies(reply(StatusCode::OK, &Opened::of(&account)), Some(cookie));
     Ok(with_cookies(signed_in, ticket_gone(&caller)))
 }

@@ -1,7 +1,7 @@
 //! Who is asking: the owner, or someone known by a secret of their own.
 //!
 //! The owner is whoever is at the machine on a plain start; on a server that was told a name or a proxy, whoever has opened the link
-//! printed where it was started. Everyone else has a cookie. Their number follows from it, so that nothing need be kept of somebody
+//! printed where it was started, and has a session by it. Everyone else has a cookie. Their number follows from it, so that nothing need be kept of somebody
 //! who only looks. A guest who opens an account keeps their number, and is known by the secrets of their sessions and tokens from then
 //! on: the cookie they had as a guest is nobody's any more.
 //!
@@ -9,13 +9,13 @@
 
 use crate::{
     House,
-    accounts::with_cookies,
+    accounts::{Reply, with_cookies},
     caller::{Caller, bearer},
     entrance::Kind,
     http::{self, Problem},
     protocol::Me,
     secret,
-    sessions::SEEN,
+    sessions::{Beginning, SEEN},
 };
 use axum::{
     Extension,
@@ -24,19 +24,15 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use people::{Account, AccountChange, Holder, Scope, SecretHash, Session, TOKEN_PREFIX, Token};
-use room::{Key, Write};
+use room::Write;
 use std::{
     fmt, io,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, OnceLock},
 };
 use store::StoreError;
 use table::PersonId;
 
-/// The number of the owner.
-pub(crate) const OWNER: PersonId = PersonId(1);
+pub(crate) use people::OWNER;
 
 /// 26 characters of five bits: 130 bits that nobody guesses.
 pub(crate) const SECRET: usize = 26;
@@ -48,63 +44,90 @@ const MAX_AGE: u32 = 400 * 24 * 60 * 60;
 pub(crate) struct Identity {
     /// Their number.
     pub(crate) who: PersonId,
-    /// The hash of their cookie, as long as nothing of theirs is kept.
-    unsaved: Option<SecretHash>,
-    /// The hash of the secret they are known by; `None` for the owner who is at the machine or shows the owner's token each time.
-    secret: Option<SecretHash>,
-    /// Their account, and what let them in to it.
-    signed_in: Option<Arc<(Account, By)>>,
+    /// What says who they are.
+    by: By,
+    /// Their account, if they have one.
+    account: Option<Arc<Account>>,
+    /// Whether they are at the machine, of a server whose owner that makes them: who signs out is the owner again.
+    at_home: bool,
 }
 
-/// What lets someone in to their account.
+/// What says who someone is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum By {
-    /// Their browser.
-    Session(Session),
+    /// Being at the machine, or having read the token that lies beside the games: nothing takes that away.
+    Machine,
+    /// The owner's link, shown each time.
+    OwnerLink,
+    /// The cookie of a browser in which nobody has signed in.
+    Guest {
+        secret: SecretHash,
+        /// Whether anything of theirs is kept.
+        kept: bool,
+    },
+    /// A browser in which they signed in, or opened the owner's link.
+    Session(Arc<Session>),
     /// Their program.
-    Token(Token),
-    /// Being the owner.
-    Owner,
+    Token(Arc<Token>),
 }
 
 impl Identity {
-    pub(crate) const OWNER: Identity = Identity { who: OWNER, unsaved: None, secret: None, signed_in: None };
+    pub(crate) const OWNER: Identity = Identity { who: OWNER, by: By::Machine, account: None, at_home: true };
 
-    fn guest(who: PersonId, secret: SecretHash) -> Identity {
-        Identity { who, unsaved: None, secret: Some(secret), signed_in: None }
-    }
-
-    fn signed_in(account: Account, by: By, secret: Option<SecretHash>) -> Identity {
-        Identity { who: account.who, unsaved: None, secret, signed_in: Some(Arc::new((account, by))) }
+    fn new(who: PersonId, by: By, account: Option<Account>) -> Identity {
+        Identity { who, by, account: account.map(Arc::new), at_home: false }
     }
 
     /// What must be kept together with the first thing that is kept of this person.
     pub(crate) fn write(&self) -> Option<Write> {
-        self.unsaved.map(|secret| Write::Person { who: self.who, secret })
+        match self.by {
+            By::Guest { secret, kept: false } => Some(Write::Person { who: self.who, secret }),
+            _ => None,
+        }
     }
 
     /// The hash of the secret that let them in, if one did.
     pub(crate) fn secret(&self) -> Option<SecretHash> {
-        self.secret
+        match &self.by {
+            By::Machine | By::OwnerLink => None,
+            By::Guest { secret, .. } => Some(*secret),
+            By::Session(session) => Some(session.secret),
+            By::Token(token) => Some(token.secret),
+        }
+    }
+
+    /// Whether what let them in can be taken away, or become somebody else's.
+    pub(crate) fn can_end(&self) -> bool {
+        self.by != By::Machine
+    }
+
+    /// Whether they show the owner's link each time.
+    pub(crate) fn is_by_link(&self) -> bool {
+        self.by == By::OwnerLink
+    }
+
+    /// Whether they are known by the cookie of a browser alone.
+    pub(crate) fn is_guest(&self) -> bool {
+        matches!(self.by, By::Guest { .. })
     }
 
     /// Their account, if they have one and are signed in to it.
     pub(crate) fn account(&self) -> Option<&Account> {
-        self.signed_in.as_deref().map(|(account, _)| account)
+        self.account.as_deref()
     }
 
     /// The session that let them in, if one did.
     pub(crate) fn session(&self) -> Option<&Session> {
-        match self.signed_in.as_deref() {
-            Some((_, By::Session(session))) => Some(session),
+        match &self.by {
+            By::Session(session) => Some(session),
             _ => None,
         }
     }
 
     /// The token that let them in, if one did.
     pub(crate) fn token(&self) -> Option<&Token> {
-        match self.signed_in.as_deref() {
-            Some((_, By::Token(token))) => Some(token),
+        match &self.by {
+            By::Token(token) => Some(token),
             _ => None,
         }
     }
@@ -116,12 +139,11 @@ impl Identity {
 
     /// What their page is told of them.
     pub(crate) fn me(&self) -> Me {
-        // A secret is in a browser's cookie, which signing out takes away.
         Me {
             handle: self.account().map(|account| account.handle.as_str().to_owned()),
             owner: self.who == OWNER,
             bot: self.account().is_some_and(|account| account.bot),
-            leaves: self.secret.is_some() && self.token().is_none(),
+            can_sign_out: self.session().is_some() && !(self.at_home && self.who == OWNER),
         }
     }
 }
@@ -188,37 +210,21 @@ impl fmt::Debug for OwnerToken {
     }
 }
 
-/// How the owner is known where being at the machine is not enough.
-pub(crate) struct OwnerProof {
+/// The link that was printed where this server started.
+pub(crate) struct OwnerLink {
     token: Option<OwnerToken>,
-    key: Key,
-    /// How often it was taken from all browsers.
-    ended: AtomicU64,
+    /// [`Settings::owner_ended`](people::Settings) when it was printed.
+    printed: OnceLock<u64>,
 }
 
-impl OwnerProof {
-    pub(crate) fn new(token: Option<OwnerToken>, key: Key) -> OwnerProof {
-        OwnerProof { token, key, ended: AtomicU64::new(0) }
+impl OwnerLink {
+    pub(crate) fn new(token: Option<OwnerToken>) -> OwnerLink {
+        OwnerLink { token, printed: OnceLock::new() }
     }
 
-    /// What a browser that showed the token is given. It follows from the store's key: it holds after a restart, until the owner takes it
-    /// from all browsers.
-    fn cookie(&self) -> String {
-        let purpose = match self.ended.load(Ordering::Relaxed) {
-            0 => "owner".to_owned(),
-            ended => format!("owner {ended}"),
-        };
-        secret::derived(&self.key.0, &purpose, SECRET)
-    }
-
-    /// It was taken from all browsers so often.
-    pub(crate) fn has_ended(&self, times: u64) {
-        self.ended.store(times, Ordering::Relaxed);
-    }
-
-    /// Whether this is the hash of what browsers are given now.
-    pub(crate) fn is_cookie(&self, hash: &SecretHash) -> bool {
-        *hash == secret::hash(&self.cookie())
+    /// It is good until this number is another.
+    pub(crate) fn is_printed(&self, owner_ended: u64) {
+        self.printed.get_or_init(|| owner_ended);
     }
 
     fn is_token(&self, text: &str) -> bool {
@@ -226,9 +232,9 @@ impl OwnerProof {
     }
 }
 
-impl fmt::Debug for OwnerProof {
+impl fmt::Debug for OwnerLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OwnerProof(..)")
+        f.write_str("OwnerLink(..)")
     }
 }
 
@@ -239,9 +245,21 @@ impl House {
         caller: &Caller,
         headers: &HeaderMap,
     ) -> Result<(Identity, Option<HeaderValue>), IdentifyError> {
+        let (identity, cookie) = self.recognize(caller, headers).await?;
+        Ok((Identity { at_home: caller.at_home, ..identity }, cookie))
+    }
+
+    async fn recognize(
+        &self,
+        caller: &Caller,
+        headers: &HeaderMap,
+    ) -> Result<(Identity, Option<HeaderValue>), IdentifyError> {
         if let Some(shown) = bearer(headers) {
-            if (caller.kind == Kind::Main && secret::same(shown, &self.token)) || self.is_owner(caller, shown) {
-                return Ok((self.as_owner().await?, None));
+            if caller.kind == Kind::Main && secret::same(shown, &self.token) {
+                return Ok((self.as_owner(By::Machine).await?, None));
+            }
+            if self.is_owner_link(caller, shown).await? {
+                return Ok((self.as_owner(By::OwnerLink).await?, None));
             }
             if shown.starts_with(TOKEN_PREFIX) {
                 return Ok((self.by_token(shown).await?, None));
@@ -251,20 +269,15 @@ impl House {
                 return Ok((known, None));
             }
         }
-        if let Some(secret) = Cookie::session(caller).find(headers).filter(|secret| is_secret(secret))
-            && let Some(identity) = self.known(secret, caller).await?.filter(|known| known.session().is_some())
-        {
+        if let Some(identity) = self.session_in(Cookie::session(caller), caller, headers).await? {
             return Ok((identity, None));
         }
         if caller.at_home {
-            return Ok((self.as_owner().await?, None));
+            return Ok((self.as_owner(By::Machine).await?, None));
         }
-        let owner = Cookie::owner(caller);
-        if let Some(value) = owner.find(headers).filter(|_| caller.kind == Kind::Main)
-            && secret::same(value, &self.owner.cookie())
-        {
-            let identity = Identity { secret: Some(secret::hash(value)), ..self.as_owner().await? };
-            return Ok((identity, owner.set(value)));
+        let owner = self.session_in(Cookie::owner(caller), caller, headers).await?;
+        if let Some(owner) = owner.filter(|known| known.who == OWNER) {
+            return Ok((owner, None));
         }
         let cookie = Cookie { name: "outflank", secure: caller.secure };
         let mut found = None;
@@ -272,8 +285,8 @@ impl House {
         for (cookie, renewed) in [(cookie, true), (cookie.plain(), false)] {
             let Some(secret) = cookie.find(headers).filter(|secret| is_secret(secret)) else { continue };
             // A session's secret in the guest's cookie lets nobody in, and neither does that of a guest who has an account since.
-            let guest = self.known(secret, caller).await?.filter(|known| known.account().is_none());
-            if let Some(guest) = guest.filter(|guest| renewed || guest.unsaved.is_none()) {
+            let guest = self.known(secret, caller).await?.filter(Identity::is_guest);
+            if let Some(guest) = guest.filter(|guest| renewed || guest.write().is_none()) {
                 found = Some((secret.to_owned(), guest));
                 break;
             }
@@ -289,15 +302,20 @@ impl House {
         Ok((identity, cookie.set(&secret)))
     }
 
-    /// What makes a browser the owner's from now on.
-    pub(crate) fn owner_cookie(&self, caller: &Caller) -> Option<HeaderValue> {
-        Cookie::owner(caller).set(&self.owner.cookie())
+    /// Who has signed in by the secret in this cookie.
+    pub(crate) async fn session_in(
+        &self,
+        cookie: Cookie,
+        caller: &Caller,
+        headers: &HeaderMap,
+    ) -> Result<Option<Identity>, StoreError> {
+        let Some(secret) = cookie.find(headers).filter(|secret| is_secret(secret)) else { return Ok(None) };
+        Ok(self.known(secret, caller).await?.filter(|known| known.session().is_some()))
     }
 
     /// The owner, who may have an account as well.
-    async fn as_owner(&self) -> Result<Identity, StoreError> {
-        let account = self.store.account(OWNER).await?;
-        Ok(account.map_or(Identity::OWNER, |account| Identity::signed_in(account, By::Owner, None)))
+    async fn as_owner(&self, by: By) -> Result<Identity, StoreError> {
+        Ok(Identity::new(OWNER, by, self.store.account(OWNER).await?))
     }
 
     /// The program that shows this token.
@@ -313,12 +331,18 @@ impl House {
             // If it cannot be kept, the next time it is tried again.
             let _ = self.change([AccountChange::TokenSeen { secret: hash, at: now }]).await;
         }
-        Ok(Identity::signed_in(*account, By::Token(*token), Some(hash)))
+        Ok(Identity::new(account.who, By::Token(token.into()), Some(*account)))
     }
 
-    /// Whether a token makes its bearer the owner. Nobody who comes in by the door is.
-    fn is_owner(&self, caller: &Caller, token: &str) -> bool {
-        caller.kind == Kind::Main && self.owner.is_token(token)
+    /// Whether this is the token of the owner's link, and the link good. Nobody who comes in by the door is the owner.
+    async fn is_owner_link(&self, caller: &Caller, token: &str) -> Result<bool, StoreError> {
+        Ok(caller.kind == Kind::Main && self.owner_link.is_token(token) && self.is_owner_link_good().await?)
+    }
+
+    /// Whether the owner has not ended the link since it was printed, here or at another node.
+    pub(crate) async fn is_owner_link_good(&self) -> Result<bool, StoreError> {
+        let ended = self.store.settings().await?.owner_ended;
+        Ok(self.owner_link.printed.get() == Some(&ended))
     }
 
     /// Whether the owner asks from another program on this machine, which has read the token beside the games.
@@ -329,21 +353,27 @@ impl House {
     /// The person with this secret, a guest's or a session's; `None` if it is good no more.
     async fn known(&self, secret: &str, caller: &Caller) -> Result<Option<Identity>, StoreError> {
         let (hash, now) = (secret::hash(secret), self.time.now());
-        Ok(match self.store.holder(&hash).await? {
-            None => Some(unknown(hash)),
-            Some(Holder::Guest(who)) => Some(Identity::guest(who, hash)),
-            Some(Holder::FormerGuest | Holder::Token(..)) => None,
-            // Nobody who comes in by the door is the owner, not even with the owner's password.
-            Some(Holder::Session(account, _)) if account.who == OWNER && caller.kind == Kind::Door => None,
-            Some(Holder::Session(account, session)) if session.is_over(now) || account.is_suspended(now) => None,
-            Some(Holder::Session(account, session)) => {
-                if now.saturating_sub(session.seen) >= SEEN {
-                    // If it cannot be kept, the next time it is tried again.
-                    let _ = self.change([AccountChange::SessionSeen { secret: hash, at: now }]).await;
-                }
-                Some(Identity::signed_in(*account, By::Session(*session), Some(hash)))
+        let (account, session) = match self.store.holder(&hash).await? {
+            None => return Ok(Some(unknown(hash))),
+            Some(Holder::Guest(who)) => {
+                return Ok(Some(Identity::new(who, By::Guest { secret: hash, kept: true }, None)));
             }
-        })
+            Some(Holder::FormerGuest | Holder::Token(..)) => return Ok(None),
+            Some(Holder::Session(account, session)) => (Some(*account), session),
+            Some(Holder::OwnerSession(session)) => (None, session),
+        };
+        // Nobody who comes in by the door is the owner, not even with the owner's password.
+        if session.who == OWNER && caller.kind == Kind::Door
+            || session.is_over(now)
+            || account.as_ref().is_some_and(|account| account.is_suspended(now))
+        {
+            return Ok(None);
+        }
+        if now.saturating_sub(session.seen) >= SEEN {
+            // If it cannot be kept, the next time it is tried again.
+            let _ = self.change([AccountChange::SessionSeen { secret: hash, at: now }]).await;
+        }
+        Ok(Some(Identity::new(session.who, By::Session(session.into()), account)))
     }
 }
 
@@ -352,17 +382,18 @@ pub(crate) async fn claim(
     State(house): State<Arc<House>>,
     Extension(caller): Extension<Caller>,
     request: Request,
-) -> Response {
-    let token = match http::body(request, &house).await {
-        Ok(token) => token,
-        Err(problem) => return problem.into_response(),
-    };
-    match std::str::from_utf8(&token) {
-        Ok(token) if house.is_owner(&caller, token.trim()) => {
-            with_cookies(StatusCode::NO_CONTENT.into_response(), house.owner_cookie(&caller))
-        }
-        _ => (StatusCode::FORBIDDEN, "This is not the owner's link of this server.\n").into_response(),
+) -> Reply {
+    let headers = request.headers().clone();
+    let token = http::body(request, &house).await?;
+    let token = std::str::from_utf8(&token).unwrap_or_default().trim();
+    if !house.is_owner_link(&caller, token).await? {
+        let text = "This is not the owner's link of this server, or not any more.\n";
+        return Ok((StatusCode::FORBIDDEN, text).into_response());
     }
+    let Beginning { session, cookie } = house.begin_owner_session(&caller, &headers)?;
+    house.change([AccountChange::SignIn(session)]).await?;
+    house.end_session_in(Cookie::owner(&caller), &caller, &headers).await;
+    Ok(with_cookies(StatusCode::NO_CONTENT.into_response(), Some(cookie)))
 }
 
 /// Someone of whom nothing is kept. Their number follows from their secret and says nothing about it; it is positive and never
@@ -371,7 +402,7 @@ fn unknown(hash: [u8; 32]) -> Identity {
     let mut first = [0; 8];
     first.copy_from_slice(&hash[..8]);
     let who = PersonId((i64::from_be_bytes(first) & i64::MAX).max(2));
-    Identity { unsaved: Some(hash), ..Identity::guest(who, hash) }
+    Identity::new(who, By::Guest { secret: hash, kept: false }, None)
 }
 
 /// Whether a text could be a secret that this server gave.

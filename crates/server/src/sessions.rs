@@ -47,12 +47,21 @@ impl House {
         caller: &Caller,
         headers: &HeaderMap,
     ) -> Result<Beginning, Problem> {
+        self.begin_session_in(who, Cookie::session(caller), headers)
+    }
+
+    /// A session for the owner by the printed link, in a cookie of its own: whoever signs in and out beside it leaves the browser the owner's.
+    pub(crate) fn begin_owner_session(&self, caller: &Caller, headers: &HeaderMap) -> Result<Beginning, Problem> {
+        self.begin_session_in(OWNER, Cookie::owner(caller), headers)
+    }
+
+    fn begin_session_in(&self, who: PersonId, cookie: Cookie, headers: &HeaderMap) -> Result<Beginning, Problem> {
         let (fresh, id) = (secret::random(SECRET)?, secret::random(12)?);
         let now = self.time.now();
         let agent = agent(headers);
         let session = Session { secret: secret::hash(&fresh), id: SessionId(id), who, made: now, seen: now, agent };
         let age = (people::SESSION_LONGEST / 1000).try_into().unwrap_or(u32::MAX);
-        let cookie = Cookie::session(caller).set_for(&fresh, age).ok_or_else(Problem::busy)?;
+        let cookie = cookie.set_for(&fresh, age).ok_or_else(Problem::busy)?;
         Ok(Beginning { session, cookie })
     }
 
@@ -77,7 +86,7 @@ impl House {
         }
     }
 
-    /// Looks at all who have signed in: sessions end by time too, and another server may have ended one.
+    /// Looks at all who are here: sessions end by time too, and another server may have ended one, unheard.
     pub(crate) async fn recheck_all(&self) {
         for who in self.signed.everyone() {
             self.close_pages_of(who).await;
@@ -86,14 +95,17 @@ impl House {
 
     /// Whether what let someone in still does.
     pub(crate) async fn is_good(&self, identity: &Identity) -> Result<bool, StoreError> {
-        let Some(secret) = identity.secret() else { return Ok(true) };
+        let Some(secret) = identity.secret() else {
+            return Ok(!identity.is_by_link() || self.is_owner_link_good().await?);
+        };
         let now = self.time.now();
         Ok(match self.store.holder(&secret).await? {
-            None if identity.who == OWNER => self.owner.is_cookie(&secret),
-            None => identity.account().is_none(),
+            // Nothing is kept of a guest who only looks.
+            None => identity.is_guest(),
             Some(Holder::Guest(who)) => who == identity.who,
             Some(Holder::FormerGuest) => false,
             Some(Holder::Session(account, session)) => !session.is_over(now) && !account.is_suspended(now),
+            Some(Holder::OwnerSession(session)) => !session.is_over(now),
             Some(Holder::Token(account, _)) => !account.is_suspended(now),
         })
     }
@@ -132,10 +144,10 @@ impl SignedPages {
         self.lock().get(&who).into_iter().flat_map(BTreeMap::values).cloned().collect()
     }
 
-    /// Everyone who has signed in and has a page.
+    /// Everyone who has a page that may have to be closed: a guest's too, who may have an account by now.
     fn everyone(&self) -> Vec<PersonId> {
-        let signed_in = |pages: &TheirPages| pages.values().any(|(identity, _)| identity.account().is_some());
-        self.lock().iter().filter(|(_, pages)| signed_in(pages)).map(|(who, _)| *who).collect()
+        let can_end = |pages: &TheirPages| pages.values().any(|(identity, _)| identity.can_end());
+        self.lock().iter().filter(|(_, pages)| can_end(pages)).map(|(who, _)| *who).collect()
     }
 }
 

@@ -40,22 +40,24 @@ struct Credentials {
 }
 
 /// `POST /api/session`
-async fn sign_in(InBrowser { house, caller, headers, identity }: InBrowser, Json(wanted): Json<Credentials>) -> Reply {
+async fn sign_in(InBrowser { house, caller, headers, .. }: InBrowser, Json(wanted): Json<Credentials>) -> Reply {
     let account = house.verified(&wanted.handle, &wanted.password, &caller).await?;
     house.let_in(&account, &caller)?;
     let Beginning { session, cookie } = house.begin_session(account.who, &caller, &headers)?;
     house.change([AccountChange::SignIn(session)]).await?;
-    // The browser has one session: the one before, if there was any, ends. One that cannot be ended now is still in the list.
-    let _ = house.end(&identity).await;
+    house.end_session_in(Cookie::session(&caller), &caller, &headers).await;
     Ok(with_cookies(reply(StatusCode::OK, &Opened::of(&account)), Some(cookie)))
 }
 
 /// `DELETE /api/session`
-async fn sign_out(InBrowser { house, caller, identity, .. }: InBrowser) -> Reply {
+async fn sign_out(InBrowser { house, caller, headers, identity }: InBrowser) -> Reply {
     house.end(&identity).await?;
     let mut gone = vec![Cookie::session(&caller)];
-    // Somebody else who signs out in the owner's browser leaves it to the owner.
+    // Somebody else who signs out in the owner's browser leaves it to the owner, who may be in by the link and by their password.
     if identity.who == OWNER {
+        if let Some(by_link) = house.session_in(Cookie::owner(&caller), &caller, &headers).await? {
+            house.end(&by_link).await?;
+        }
         gone.push(Cookie::owner(&caller));
     }
     let gone = gone.into_iter().filter_map(|cookie| cookie.set_for("", 0));

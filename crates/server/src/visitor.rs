@@ -1,4 +1,4 @@
-//! Who asks over HTTP, for handlers that are for some only: nobody else gets as far as [`InBrowser`], [`SignedIn`] or [`Owned`].
+//! Who asks over HTTP, for handlers that are for some only: nobody else gets as far as [`InBrowser`], [`SignedIn`] or [`Owner`].
 
 use crate::{
     House,
@@ -57,17 +57,20 @@ impl FromRequestParts<Arc<House>> for SignedIn {
 }
 
 /// The owner of the server.
-pub(crate) struct Owned(pub(crate) InBrowser);
+pub(crate) struct Owner(pub(crate) InBrowser);
 
-impl FromRequestParts<Arc<House>> for Owned {
+impl FromRequestParts<Arc<House>> for Owner {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, house: &Arc<House>) -> Result<Owned, Problem> {
+    async fn from_request_parts(parts: &mut Parts, house: &Arc<House>) -> Result<Owner, Problem> {
         let browser = InBrowser::from_request_parts(parts, house).await?;
         if browser.identity.who != OWNER {
-            let text = "only the owner of the server decides this";
-            return Err(Problem::new(StatusCode::FORBIDDEN, "not_owner", text));
+            return Err(not_owner());
         }
-        Ok(Owned(browser))
+        Ok(Owner(browser))
     }
+}
+
+pub(crate) fn not_owner() -> Problem {
+    Problem::new(StatusCode::FORBIDDEN, "not_owner", "only the owner of the server decides this")
 }

@@ -48,7 +48,7 @@ async fn a_guest_opens_an_account_and_all_that_was_theirs_still_is() {
         "settings": {"lobby": false, "registration": true, "announcement": null}})
     );
     let mut page = ana.page(at).await;
-    assert_eq!(page.welcome["me"], json!({"handle": null, "owner": false, "bot": false, "leaves": true}));
+    assert_eq!(page.welcome["me"], json!({"handle": null, "owner": false, "bot": false, "can_sign_out": false}));
     let (game, _) = page.begin(two_here(casual())).await;
     page.done(json!({"type": "study_new", "from": {"kind": "text", "text": "f5d6c3"}})).await;
     let guest = ana.guest.clone().unwrap();
@@ -315,7 +315,7 @@ async fn a_token_is_shown_once_and_does_what_it_is_for() {
     assert!(!holds(&play) && !holds(&read) && !holds(PASSWORD), "what is kept is a hash");
     // One that may only read sees the games and changes nothing.
     let mut player = program(at, &play).await.unwrap();
-    assert_eq!(player.welcome["me"], json!({"handle": "Ana", "owner": false, "bot": false, "leaves": false}));
+    assert_eq!(player.welcome["me"], json!({"handle": "Ana", "owner": false, "bot": false, "can_sign_out": false}));
     let (game, _) = player.begin(two_here(casual())).await;
     let mut reader = program(at, &read).await.unwrap();
     assert_eq!(games(&mut reader).await[0]["game"], game.as_str());
@@ -496,7 +496,7 @@ async fn the_owner_may_have_an_account_which_is_the_owners_everywhere_but_by_tok
     let mut phone = Browser::visit(at).await;
     assert_eq!(phone.sign_in(at, "Boss", PASSWORD).await.status, 200);
     let mut page = phone.page(at).await;
-    assert_eq!(page.welcome["me"], json!({"handle": "Boss", "owner": true, "bot": false, "leaves": true}));
+    assert_eq!(page.welcome["me"], json!({"handle": "Boss", "owner": true, "bot": false, "can_sign_out": true}));
     assert_eq!(games(&mut page).await[0]["game"], game.as_str());
     assert_eq!(phone.get(at, "/api/admin/audit").await, json!({"entries": []}));
     let refused = phone.post(at, "/api/tokens", json!({"name": "bot", "scopes": ["play"]})).await;
@@ -508,7 +508,7 @@ async fn the_owner_may_have_an_account_which_is_the_owners_everywhere_but_by_tok
     owner.sign_in(at, "Ana", PASSWORD).await;
     assert_eq!(
         owner.page(at).await.welcome["me"],
-        json!({"handle": "Ana", "owner": false, "bot": false, "leaves": true})
+        json!({"handle": "Ana", "owner": false, "bot": false, "can_sign_out": true})
     );
     assert_eq!(owner.post(at, "/api/admin/settings", json!({"lobby": true})).await.status, 403);
     owner.ask(at, "DELETE", "/api/session", Value::Null).await;
@@ -522,23 +522,33 @@ async fn the_owner_signs_out_here_or_everywhere() {
     let house = House::start(config).await;
     let at = house.address;
     let [mut here, mut there, mut lost] = [owner(at, &token).await, owner(at, &token).await, owner(at, &token).await];
+    assert_ne!(here.guest, there.guest, "each browser has a secret of its own");
     here.open(at, "Boss").await;
-    // Whoever signs out in a browser with the owner's cookie is a stranger there, with an account and without.
+    // Whoever signs out in a browser with the owner's cookie is a stranger there, in its other tabs too, with an account and without.
     for browser in [&mut here, &mut there] {
-        assert_eq!(browser.page(at).await.welcome["me"]["leaves"], true);
+        let before = browser.clone();
+        let mut tab = browser.page(at).await;
+        assert_eq!((&tab.welcome["me"]["owner"], &tab.welcome["me"]["can_sign_out"]), (&json!(true), &json!(true)));
         assert_eq!(browser.ask(at, "DELETE", "/api/session", Value::Null).await.status, 204);
         assert_eq!((&browser.guest, &browser.session), (&None, &None));
+        assert_eq!(tab.close_code().await, Some(4002));
+        assert_eq!(before.page(at).await.welcome["me"]["owner"], false, "what it had is worth nothing");
     }
     // A browser that is lost has the cookie still, until it is taken from all but the one that does so.
     let mut here = owner(at, &token).await;
-    let mut page = lost.page(at).await;
-    assert_eq!(page.welcome["me"]["owner"], true);
+    let (mut page, mut pressed) = (lost.page(at).await, here.page(at).await);
+    let mut by_link = program(at, &token).await.unwrap();
+    assert!([&page, &by_link].iter().all(|page| page.welcome["me"]["owner"] == true));
     assert_eq!(here.post(at, "/api/admin/end-owner", json!({})).await.status, 204);
-    assert_eq!(page.close_code().await, Some(4002));
+    assert_eq!((page.close_code().await, by_link.close_code().await), (Some(4002), Some(4002)));
+    pressed.done(json!({"type": "ping"})).await;
     let refused = lost.post(at, "/api/admin/settings", json!({"lobby": true})).await;
     assert_eq!((refused.status, &refused.body["why"]), (403, &json!("not_owner")));
     assert_eq!(here.get(at, "/api/admin/audit").await["entries"][0]["what"], json!({"type": "end_owner"}));
-    // That holds after a restart, and the new link makes an owner again.
+    // Whoever saw the link opens it in vain, until a start prints another.
+    let claimed = request(at, "POST", "/api/owner", "", &token).await;
+    assert!(claimed.starts_with("HTTP/1.1 403") && set_cookie(&claimed).is_none(), "{claimed}");
+    assert_eq!(program(at, &token).await.unwrap().welcome["me"]["owner"], false, "a guest like any other");
     house.stop().await;
     let (config, token) = hosted(folder.path());
     let house = House::start(config).await;
@@ -549,11 +559,24 @@ async fn the_owner_signs_out_here_or_everywhere() {
 }
 
 #[tokio::test]
+async fn of_two_browsers_that_end_each_other_one_stays_the_owners() {
+    let folder = tempfile::tempdir().unwrap();
+    let (config, token) = hosted(folder.path());
+    let house = House::start(config).await;
+    let at = house.address;
+    let (mut one, mut other) = (owner(at, &token).await, owner(at, &token).await);
+    let end = || json!({});
+    tokio::join!(one.post(at, "/api/admin/end-owner", end()), other.post(at, "/api/admin/end-owner", end()));
+    let owners = [one.page(at).await, other.page(at).await].map(|page| page.welcome["me"]["owner"] == true);
+    assert_eq!(owners.iter().filter(|owner| **owner).count(), 1);
+}
+
+#[tokio::test]
 async fn a_household_is_asked_for_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let house = House::start(Config { home: true, ..config(folder.path()) }).await;
     let mut page = house.page().await;
-    assert_eq!(page.welcome["me"], json!({"handle": null, "owner": true, "bot": false, "leaves": false}));
+    assert_eq!(page.welcome["me"], json!({"handle": null, "owner": true, "bot": false, "can_sign_out": false}));
     assert_eq!(page.welcome["house"], json!({"lobby": false, "registration": true, "announcement": null}));
     let (_, state) = page.begin(two_here(casual())).await;
     assert_eq!(state["view"]["seats"]["black"]["name"], "Ana");
@@ -562,4 +585,9 @@ async fn a_household_is_asked_for_nothing() {
     let file = rusqlite::Connection::open(folder.path().join("outflank.db")).unwrap();
     let accounts: i64 = file.query_row("SELECT count(*) FROM account", [], |row| row.get(0)).unwrap();
     assert_eq!(accounts, 0, "and there is no account to begin with");
+    // Whoever opens one is the owner with or without it: there is nothing to sign out of.
+    let mut boss = Browser::default();
+    boss.open(house.address, "Boss").await;
+    let me = boss.page(house.address).await.welcome["me"].clone();
+    assert_eq!(me, json!({"handle": "Boss", "owner": true, "bot": false, "can_sign_out": false}));
 }

@@ -437,3 +437,27 @@ async fn whoever_signs_out_at_one_node_is_signed_out_at_the_others() {
     assert_eq!(gone.status, 204, "{gone:?}");
     assert_eq!(soon(page.close_code()).await, Some(4002));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_nobody_any_more_is_noticed_at_every_node_though_the_bus_lost_it() {
+    let cluster = Cluster::of(2, 0).await;
+    let (here, there) = (cluster.nodes[0].address, cluster.nodes[1].address);
+    let owner = async || {
+        let claimed = request(here, "POST", "/api/owner", "", &cluster.owner.0).await;
+        Browser { guest: Some(set_cookie(&claimed).unwrap().0), session: None }
+    };
+    let (mut boss, lost, mut ana) = (owner().await, owner().await, Browser::visit(here).await);
+    let (mut of_the_lost, mut of_the_guest) = (lost.page(there).await, ana.page(there).await);
+    assert_eq!(of_the_lost.welcome["me"]["owner"], true);
+    cluster.wire.loses_all.store(true, Ordering::SeqCst);
+    ana.open(here, "Ana").await;
+    assert_eq!(boss.post(here, "/api/admin/end-owner", json!({})).await.status, 204);
+    // The link is good at no node any more, whoever was told.
+    let claimed = request(there, "POST", "/api/owner", "", &cluster.owner.0).await;
+    assert!(claimed.starts_with("HTTP/1.1 403"), "{claimed}");
+    assert_eq!(lost.page(there).await.welcome["me"]["owner"], false);
+    cluster.wire.come_back();
+    assert_eq!(soon(of_the_lost.close_code()).await, Some(4002));
+    assert_eq!(soon(of_the_guest.close_code()).await, Some(4002));
+    assert_eq!(boss.page(there).await.welcome["me"]["owner"], true);
+}

@@ -8,7 +8,8 @@ use common::{
     by_link, casual, config, request, set_cookie, two_here,
 };
 use serde_json::{Value, json};
-use server::Config;
+use server::{Config, OwnerToken};
+use sha2::{Digest, Sha256};
 use std::{net::SocketAddr, path::Path};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -317,6 +318,31 @@ async fn no_secret_is_kept_or_said_as_it_is() {
     let file = rusqlite::Connection::open(folder.path().join("outflank.db")).unwrap();
     let hash: String = file.query_row("SELECT password FROM account", [], |row| row.get(0)).unwrap();
     assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
+}
+
+#[tokio::test]
+async fn whoever_reads_the_store_and_its_key_is_not_the_owner() {
+    let folder = tempfile::tempdir().unwrap();
+    let (text, token) = OwnerToken::fresh().unwrap();
+    let house = House::start(Config { owner: Some(token), ..config(folder.path()) }).await;
+    let claimed = request(house.address, "POST", "/api/owner", "", &text).await;
+    let (cookie, _) = set_cookie(&claimed).unwrap();
+    assert_eq!(Page::connect(house.address, Some(&cookie)).await.welcome["me"]["owner"], true);
+    let (name, secret) = cookie.split_once('=').unwrap();
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        let path = file.unwrap().path();
+        let bytes = std::fs::read(&path).unwrap_or_default();
+        assert!(!bytes.windows(secret.len()).any(|part| part == secret.as_bytes()), "in {}", path.display());
+    }
+    // What older versions gave browsers followed from the key.
+    let key = std::fs::read(folder.path().join("outflank.key")).unwrap();
+    let letters = b"0123456789abcdefghjkmnpqrstvwxyz";
+    for purpose in ["owner", "owner 1"] {
+        let digest = Sha256::new().chain_update(&key).chain_update(purpose).finalize();
+        let made: String = digest[..26].iter().map(|byte| char::from(letters[usize::from(byte % 32)])).collect();
+        let page = Page::connect(house.address, Some(&format!("{name}={made}"))).await;
+        assert_eq!(page.welcome["me"]["owner"], false);
+    }
 }
 
 #[tokio::test]

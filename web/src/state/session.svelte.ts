@@ -29,7 +29,7 @@ export const session = $state<Session>({
   levels: [],
   presets: [],
   door: { open: false, addresses: [], yours: false },
-  me: { handle: null, owner: false, bot: false, leaves: false },
+  me: { handle: null, owner: false, bot: false, can_sign_out: false },
   house: { lobby: false, registration: false, announcement: null },
   shut: false,
   notOwner: false,

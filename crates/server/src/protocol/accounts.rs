@@ -13,8 +13,9 @@ pub struct Me {
     pub owner: bool,
     /// Whether they are a program.
     pub bot: bool,
-    /// Whether signing out makes them somebody else: not whoever is at the machine, who is its owner again.
-    pub leaves: bool,
+    /// Whether they have signed in here, and signing out makes them somebody else: not whoever is at the machine, who is its owner again.
+    #[serde(default)]
+    pub can_sign_out: bool,
 }
 
 /// What the server is open for.

@@ -9,16 +9,17 @@ use super::{
 };
 use crate::{Accounts, StoreError, words::column};
 use people::{
-    Account, AccountChange, AuditEntry, Handle, Holder, MOST_SESSIONS, Passkey, PasskeyId, PasswordHash, SESSION_IDLE,
-    SESSION_LONGEST, SecretHash, Session, SessionId, Settings, Token, TokenId,
+    Account, AccountChange, AuditEntry, Handle, Holder, MOST_SESSIONS, OWNER, Passkey, PasskeyId, PasswordHash,
+    SESSION_IDLE, SESSION_LONGEST, SecretHash, Session, SessionId, Settings, Token, TokenId,
 };
 use table::{At, PersonId};
 use tokio_postgres::{Row, types::ToSql};
 
 const GUEST: &str = "SELECT person.id, account.who IS NOT NULL FROM person LEFT JOIN account ON account.who = person.id
                      WHERE person.secret = $1";
-const SESSION: &str = "SELECT account.who, handle, bot, account.made, suspended, session.id, session.made, seen, agent
-                       FROM session JOIN account ON account.who = session.who WHERE session.secret = $1";
+const SESSION: &str = "SELECT account.who, handle, bot, account.made, suspended, session.id, session.made, seen, agent,
+                              session.who
+                       FROM session LEFT JOIN account ON account.who = session.who WHERE session.secret = $1";
 const TOKEN: &str = "SELECT account.who, handle, bot, account.made, suspended, token.id, token.made, seen, name, scopes
                      FROM token JOIN account ON account.who = token.who WHERE token.secret = $1";
 const ACCOUNT: &str = "SELECT who, handle, bot, made, suspended FROM account WHERE who = $1";
@@ -137,9 +138,11 @@ async fn holder(link: Link, secret: &SecretHash) -> Result<Option<Holder>, Faile
         return Ok(Some(guest));
     }
     let of_session = |row: &Row| {
-        let account = account(row)?;
-        let session = session(row, *secret, account.who, 5)?;
-        Ok(Holder::Session(Box::new(account), Box::new(session)))
+        let session = Box::new(session(row, *secret, PersonId(row.try_get(9)?), 5)?);
+        Ok(match row.try_get::<_, Option<i64>>(0)? {
+            Some(_) => Holder::Session(Box::new(account(row)?), session),
+            None => Holder::OwnerSession(session),
+        })
     };
     if let Some(session) = one(&link, SESSION, &key, of_session).await? {
         return Ok(Some(session));
@@ -279,12 +282,13 @@ pub(super) fn write(change: &AccountChange) -> Result<Vec<Step>, StoreError> {
                 .with(column(*made))
                 .with(now)
                 .with(agent.clone());
-            vec![
-                has_account(who),
+            let account = (*who != OWNER).then(|| has_account(who));
+            let rest = [
                 step(OVER).with(now - column(SESSION_IDLE)).with(now - column(SESSION_LONGEST)),
                 step(TOO_MANY).with(who.0).with(MOST_SESSIONS as i64 - 1),
                 sign_in.must(),
-            ]
+            ];
+            account.into_iter().chain(rest).collect()
         }
         AccountChange::SessionSeen { secret, at } => {
             let sql = "UPDATE session SET seen = greatest(seen, $2) WHERE secret = $1";
@@ -294,6 +298,12 @@ pub(super) fn write(change: &AccountChange) -> Result<Vec<Step>, StoreError> {
             vec![step("DELETE FROM session WHERE who = $1 AND id = $2").with(who.0).with(id.0.clone()).must()]
         }
         AccountChange::SignOutAll { who } => vec![step("DELETE FROM session WHERE who = $1").with(who.0)],
+        AccountChange::SignOutOthers { who, id } => vec![
+            // Of two that end each other the second waits here, and finds itself ended.
+            step("SELECT 1 FROM session WHERE who = $1 ORDER BY secret FOR UPDATE").with(who.0),
+            step("SELECT 1 FROM session WHERE who = $1 AND id = $2").with(who.0).with(id.0.clone()).must(),
+            step("DELETE FROM session WHERE who = $1 AND id <> $2").with(who.0).with(id.0.clone()),
+        ],
         AccountChange::Token(Token { secret, id, who, name, scopes, made, seen }) => {
             let token = step(NEW_TOKEN)
                 .with(secret.to_vec())

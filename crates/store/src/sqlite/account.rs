@@ -3,16 +3,17 @@
 use super::{Sqlite, read::not_read, summary::json, write::KeepError};
 use crate::{Accounts, StoreError};
 use people::{
-    Account, AccountChange, AuditEntry, Handle, Holder, MOST_SESSIONS, Passkey, PasskeyId, PasswordHash, SESSION_IDLE,
-    SESSION_LONGEST, SecretHash, Session, SessionId, Settings, Token, TokenId,
+    Account, AccountChange, AuditEntry, Handle, Holder, MOST_SESSIONS, OWNER, Passkey, PasskeyId, PasswordHash,
+    SESSION_IDLE, SESSION_LONGEST, SecretHash, Session, SessionId, Settings, Token, TokenId,
 };
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use table::{At, PersonId};
 
 const GUEST: &str = "SELECT person.id, account.who IS NOT NULL FROM person LEFT JOIN account ON account.who = person.id
                      WHERE person.secret = ?1";
-const SESSION: &str = "SELECT account.who, handle, bot, account.made, suspended, session.id, session.made, seen, agent
-                       FROM session JOIN account ON account.who = session.who WHERE session.secret = ?1";
+const SESSION: &str = "SELECT account.who, handle, bot, account.made, suspended, session.id, session.made, seen, agent,
+                              session.who
+                       FROM session LEFT JOIN account ON account.who = session.who WHERE session.secret = ?1";
 const TOKEN: &str = "SELECT account.who, handle, bot, account.made, suspended, token.id, token.made, seen, name, scopes
                      FROM token JOIN account ON account.who = token.who WHERE token.secret = ?1";
 const ACCOUNT: &str = "SELECT who, handle, bot, made, suspended FROM account WHERE who = ?1";
@@ -142,16 +143,18 @@ fn holder(connection: &Connection, secret: &SecretHash) -> rusqlite::Result<Opti
         return Ok(Some(guest));
     }
     let session = |row: &Row<'_>| {
-        let account = account(row)?;
-        let session = Session {
+        let session = Box::new(Session {
             secret: *secret,
             id: SessionId(row.get(5)?),
-            who: account.who,
+            who: PersonId(row.get(9)?),
             made: time(row, 6)?,
             seen: time(row, 7)?,
             agent: row.get(8)?,
-        };
-        Ok(Holder::Session(Box::new(account), Box::new(session)))
+        });
+        Ok(match row.get::<_, Option<i64>>(0)? {
+            Some(_) => Holder::Session(Box::new(account(row)?), session),
+            None => Holder::OwnerSession(session),
+        })
     };
     if let Some(session) = connection.prepare_cached(SESSION)?.query_row([secret], session).optional()? {
         return Ok(Some(session));
@@ -249,7 +252,9 @@ pub(super) fn write(connection: &Connection, change: &AccountChange) -> Result<(
         }
         AccountChange::SignIn(session) => {
             let Session { secret, id, who, made, seen, agent } = session;
-            has_account(*who)?;
+            if *who != OWNER {
+                has_account(*who)?;
+            }
             let now = time(*seen);
             run("DELETE FROM session WHERE seen <= ?1", params![now - time(SESSION_IDLE)])?;
             run("DELETE FROM session WHERE made <= ?1", params![now - time(SESSION_LONGEST)])?;
@@ -273,6 +278,11 @@ pub(super) fn write(connection: &Connection, change: &AccountChange) -> Result<(
         }
         AccountChange::SignOutAll { who } => {
             run("DELETE FROM session WHERE who = ?1", params![who.0])?;
+            Ok(())
+        }
+        AccountChange::SignOutOthers { who, id } => {
+            must(usize::from(exists("SELECT 1 FROM session WHERE who = ?1 AND id = ?2", params![who.0, id.0])?))?;
+            run("DELETE FROM session WHERE who = ?1 AND id <> ?2", params![who.0, id.0])?;
             Ok(())
         }
         AccountChange::Token(Token { secret, id, who, name, scopes, made, seen }) => {

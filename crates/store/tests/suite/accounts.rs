@@ -2,8 +2,8 @@
 
 use super::Place;
 use people::{
-    Account, AccountChange, AdminAct, Handle, Holder, MOST_SESSIONS, Passkey, PasskeyId, PasswordHash, SESSION_IDLE,
-    SESSION_LONGEST, Scope, Session, SessionId, Settings, Token, TokenId,
+    Account, AccountChange, AdminAct, Handle, Holder, MOST_SESSIONS, OWNER, Passkey, PasskeyId, PasswordHash,
+    SESSION_IDLE, SESSION_LONGEST, Scope, Session, SessionId, Settings, Token, TokenId,
 };
 use room::Write;
 use store::{Store, StoreError};
@@ -161,9 +161,28 @@ pub async fn sessions_are_found_seen_and_ended(place: &impl Place) {
     keep(&*store, end(7, "s1")).await.unwrap();
     assert_eq!(keep(&*store, end(7, "s1")).await, Err(StoreError::Conflict), "it is over");
     assert_eq!(store.holder(&first.secret).await, Ok(None));
+    // All but one, which must be there: of two that end each other one stays.
+    let third = session(7, 4, 40);
+    keep(&*store, AccountChange::SignIn(third.clone())).await.unwrap();
+    let others = |who, id: &str| AccountChange::SignOutOthers { who: PersonId(who), id: SessionId(id.to_owned()) };
+    for (who, id) in [(7, "s1"), (7, "s3"), (8, "s4")] {
+        assert_eq!(keep(&*store, others(who, id)).await, Err(StoreError::Conflict), "{who} {id}");
+    }
+    assert_eq!(store.sessions(PersonId(7)).await.unwrap().len(), 2);
+    let (by_second, by_third) = tokio::join!(keep(&*store, others(7, "s2")), keep(&*store, others(7, "s4")));
+    assert!(by_second.is_ok() != by_third.is_ok(), "{by_second:?} {by_third:?}");
+    assert_eq!(store.sessions(PersonId(7)).await, Ok(vec![if by_second.is_ok() { second } else { third }]));
     keep(&*store, AccountChange::SignOutAll { who: PersonId(7) }).await.unwrap();
     assert_eq!(store.sessions(PersonId(7)).await, Ok(Vec::new()));
     assert_eq!(store.sessions(PersonId(8)).await, Ok(vec![other]));
+    // The owner needs no account; who has one later is known by it.
+    let by_link = session(OWNER.0, 5, 50);
+    keep(&*store, AccountChange::SignIn(by_link.clone())).await.unwrap();
+    let holder = Holder::OwnerSession(Box::new(by_link.clone()));
+    assert_eq!(store.holder(&by_link.secret).await, Ok(Some(holder)));
+    keep(&*store, opened(OWNER.0, "Boss")).await.unwrap();
+    let holder = Holder::Session(Box::new(account(OWNER.0, "Boss")), Box::new(by_link.clone()));
+    assert_eq!(store.holder(&by_link.secret).await, Ok(Some(holder)));
 }
 
 pub async fn sessions_do_not_pile_up(place: &impl Place) {
