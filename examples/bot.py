@@ -1,5 +1,6 @@
 """A player for an Outflank server, in Python's standard library: python3 bot.py http://127.0.0.1:8464 ofk_TOKEN
 
+The token is of a program's account: "A program plays here" on the account's page makes it one.
 It takes the first offer of a rated game in the lobby, or makes one and waits; it plays the corner if it can, else the move that turns
 the fewest discs, and stops when the game is over. docs/api.md says what the server understands."""
 

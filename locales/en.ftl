@@ -962,6 +962,7 @@ page-refused-no-such-person = Nobody here has this name.
 page-refused-needs-account = Rated games need an account. Without one you can play casual games.
 page-refused-not-for-you = This offer is for other players.
 page-refused-not-wanted = One of you does not want to meet the other.
+page-refused-needs-program-account = Programs play rated games only from an account that says so: “A program plays here”, on its page.
 
 # The end
 page-result-black-wins = Black wins { $first }–{ $second }.
@@ -2171,6 +2172,7 @@ cli-bot-over = Game { $game } is over: { $difference ->
 cli-bot-lost = the connection to { $address } is lost ({ $reason }); trying again
 cli-bot-later = The server says: { $text } ({ $why }); trying again
 cli-bot-refused = the server refused: { $text } ({ $why })
+cli-bot-persons-account = { $name } is a person’s account, and a program plays no rated games from one: press “A program plays here” on the account’s page, or play with --casual
 cli-bot-bad-link = { $link } is no link of invitation
 cli-bot-no-engine = say which program with --engine
 cli-bot-trouble = the engine cannot go on: { $why }; the game is where it was, on the server

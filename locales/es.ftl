@@ -975,6 +975,7 @@ page-refused-no-such-person = Aquí nadie se llama así.
 page-refused-needs-account = Para jugar partidas puntuadas hace falta una cuenta. Sin ella puedes jugar partidas amistosas.
 page-refused-not-for-you = Esta oferta es para otros jugadores.
 page-refused-not-wanted = Uno de los dos no quiere encontrarse con el otro.
+page-refused-needs-program-account = Un programa solo juega partidas puntuadas con una cuenta que lo diga: en su página, «Aquí juega un programa».
 
 # El final
 page-result-black-wins = Gana Negro, { $first }–{ $second }.
@@ -2190,6 +2191,7 @@ cli-bot-over = La partida { $game } ha terminado: { $difference ->
 cli-bot-lost = se ha perdido la conexión con { $address } ({ $reason }); se intenta de nuevo
 cli-bot-later = El servidor dice: { $text } ({ $why }); se vuelve a intentar
 cli-bot-refused = el servidor lo rechaza: { $text } ({ $why })
+cli-bot-persons-account = { $name } es la cuenta de una persona, y un programa no juega con ella partidas puntuadas: pulsa «Aquí juega un programa» en la página de la cuenta o juega con --casual
 cli-bot-bad-link = { $link } no es un enlace de invitación
 cli-bot-no-engine = indica el programa con --engine
 cli-bot-trouble = el motor no puede seguir: { $why }; la partida sigue en el servidor como estaba

@@ -193,6 +193,10 @@ fn what_is_wrong_is_said_in_a_sentence() {
         refused(&["bot", "--server", &server.address, "--token", "x", "--engine", "x", "--protocol", "uci"])
             .contains("uci")
     );
+    // A person's account plays no rated games by a program.
+    let person = token(&server, "Ana", false);
+    let said = refused(&["bot", "--server", &server.address, "--token", &person, "--level", "1"]);
+    assert!(said.contains("Ana is a person’s account") && said.contains("--casual"), "{said}");
 }
 
 /// The answer to a plain request: its head and its body.
@@ -209,15 +213,15 @@ fn request(server: &Server, method: &str, path: &str, headers: &str, body: &str)
     (head.to_owned(), serde_json::from_str(body).unwrap_or_else(|_| Value::String(body.to_owned())))
 }
 
-/// A token of a new account, made as a browser elsewhere would.
-fn token(server: &Server, handle: &str) -> String {
+/// A token of a new account, a program's or a person's, made as a browser elsewhere would.
+fn token(server: &Server, handle: &str, bot: bool) -> String {
     let cookie = |head: &str| {
         let set = head.lines().filter_map(|line| line.strip_prefix("set-cookie: "));
         set.map(|set| set.split(';').next().unwrap().to_owned()).collect::<Vec<_>>().join("; ")
     };
     let elsewhere = "X-Forwarded-For: 192.0.2.7\r\nContent-Type: application/json\r\n";
     let guest = cookie(&request(server, "GET", "/", elsewhere, "").0);
-    let account = json!({"handle": handle, "password": "seven small owls"}).to_string();
+    let account = json!({"handle": handle, "password": "seven small owls", "bot": bot}).to_string();
     let headers = format!("{elsewhere}Cookie: {guest}\r\n");
     let (head, made) = request(server, "POST", "/api/account", &headers, &account);
     assert!(head.contains(" 201 "), "{head}{made}");
@@ -239,7 +243,7 @@ fn the_example_in_python_plays_a_rated_game_to_its_end() {
     }
     let folder = tempfile::tempdir().unwrap();
     let (server, _) = Server::start_with(folder.path(), &["--open-lobby"]);
-    let (python, ours) = (token(&server, "Python"), token(&server, "Beetle"));
+    let (python, ours) = (token(&server, "Python", true), token(&server, "Beetle", true));
     let address = format!("http://{}", server.address);
     let mut script = Command::new("python3");
     let script = Running::start(script.args([example, &address, &python]));
@@ -283,7 +287,7 @@ fn events(server: &Server, token: &str) -> impl Iterator<Item = Value> {
 fn a_bot_declines_what_would_keep_it_for_days_and_waits_for_a_lobby() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
-    let (ana, ours) = (token(&server, "Ana"), token(&server, "Beetle"));
+    let (ana, ours) = (token(&server, "Ana", false), token(&server, "Beetle", true));
     let address = format!("http://{}", server.address);
     let mut bot =
         Running::start(&mut outflank(&["bot", "--server", &address, "--token", &ours, "--level", "1", "--games", "1"]));

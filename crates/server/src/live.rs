@@ -104,8 +104,8 @@ impl Live {
                 }
                 Err(refused) => return Err(refused.into()),
             };
+            self.house.check_may_play(&page.identity, state.room.table().rules()).await?;
             if let Ask::Sit { .. } = ask {
-                self.house.check_may_play(command.who, state.room.table().rules()).await?;
                 effects.writes.extend(page.identity.write());
             }
             let answer = |room: &Room, seq| _ = page.outbox.push(&done(command, room, ask, seq));

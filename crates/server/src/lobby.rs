@@ -379,7 +379,7 @@ impl House {
         if toss && secret::for_command()?.number() & 1 == 1 {
             seats = seats.swapped();
         }
-        self.check_may_all_play(&seats, &rules).await?;
+        self.check_may_play(&page.identity, &rules).await?;
         let key = self.store.key();
         let live = self.begin(page, command, |random| Room::begin(key, command, seats, rules, random)).await?;
         Ok(live.game.clone())

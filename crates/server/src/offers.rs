@@ -185,9 +185,10 @@ impl House {
             Offer { id: self.offer_id(command), by, to, rules, color, range, quick, made, command: command.id.clone() };
         // A guest is gone with a cookie, and can be anyone again. What stays for days, calls on one person or counts needs a name: one
         // that can be found, blocked and suspended.
-        if offer.by.handle.is_none() && (rules.rated || to.is_some() || !offer.is_live()) {
+        if offer.by.handle.is_none() && (to.is_some() || !offer.is_live()) {
             return Err(Refused::needs_account());
         }
+        self.check_may_play(&page.identity, &rules).await?;
         if self.store.open_games(page.who()).await? >= MOST_OPEN {
             return Err(Refused::new(Why::TooMany, "too many games are not over: finish or delete some"));
         }
@@ -262,9 +263,7 @@ impl House {
             Err(NotForYou::SomeoneElse) => return Err(Refused::no_such_offer()),
             Err(why) => return Err(Refused::new(Why::NotForYou, why)),
         }
-        if offer.rules.rated && me.handle.is_none() {
-            return Err(Refused::needs_account());
-        }
+        self.check_may_play(&page.identity, &offer.rules).await?;
         if self.strangers_to(me.who).await?.contains(&offer.by.who) {
             return Err(Refused::no_such_offer());
         }

@@ -1,11 +1,11 @@
 //! What the end of a game does to the ratings of its players.
 
-use crate::{House, protocol::RatingChange, refusal::Refused};
-use people::{Category, MeetingChange, Played, Rated, Rating};
+use crate::{House, people::Identity, protocol::RatingChange, refusal::Refused};
+use people::{Account, Category, MeetingChange, Played, Rated, Rating};
 use room::{Ended, Write};
 use rules::ByColor;
 use store::StoreError;
-use table::{PersonId, Rules, Seat};
+use table::{PersonId, Rules};
 
 impl House {
     /// What must be kept together with the end of a game: that it was played, and what it did to the ratings. If the players' ratings
@@ -30,20 +30,22 @@ impl House {
         Ok(ratings.into_iter().find(|(known, _)| *known == category).map_or(Rating::NEW, |(_, rating)| rating))
     }
 
-    /// Whether `who` may play by these rules: a rated game is for people with accounts.
-    pub(crate) async fn check_may_play(&self, who: PersonId, rules: &Rules) -> Result<(), Refused> {
-        if rules.rated && self.store.account(who).await?.is_none() {
-            return Err(Refused::needs_account());
+    /// Whether someone may play by these rules: a rated game is for people with accounts, and for programs whose account says that a
+    /// program plays.
+    pub(crate) async fn check_may_play(&self, identity: &Identity, rules: &Rules) -> Result<(), Refused> {
+        if !rules.rated {
+            return Ok(());
         }
-        Ok(())
-    }
-
-    /// Whether everyone who sits may play by these rules.
-    pub(crate) async fn check_may_all_play(&self, seats: &ByColor<Seat>, rules: &Rules) -> Result<(), Refused> {
-        for who in seats.iter().filter_map(Seat::person) {
-            self.check_may_play(who, rules).await?;
+        let may = |account: &Account| identity.token().is_none() || account.bot;
+        if identity.account().is_some_and(may) {
+            return Ok(());
         }
-        Ok(())
+        // The account may be, or say so, only since they are connected.
+        match self.store.account(identity.who).await? {
+            None => Err(Refused::needs_account()),
+            Some(account) if may(&account) => Ok(()),
+            Some(_) => Err(Refused::needs_program_account()),
+        }
     }
 }
 

@@ -40,6 +40,12 @@ impl Refused {
         Refused::new(Why::NeedsAccount, "rated games are for people with accounts")
     }
 
+    pub(crate) fn needs_program_account() -> Refused {
+        let text =
+            "a program plays rated games only from an account that says so: on its page, or by POST /api/account/bot";
+        Refused::new(Why::NeedsProgramAccount, text)
+    }
+
     pub(crate) fn not_saved() -> Refused {
         Refused::new(Why::NotSaved, "it could not be saved")
     }

@@ -29,6 +29,7 @@ impl Program {
         let address = house.address;
         let mut browser = Browser::visit(address).await;
         browser.open(address, handle).await;
+        assert_eq!(browser.post(address, "/api/account/bot", json!({})).await.status, 200);
         let made = browser.post(address, "/api/tokens", json!({"name": "test", "scopes": scopes})).await;
         let token = made.body["token"].as_str().unwrap_or_else(|| panic!("{made:?}")).to_owned();
         Program { address, token, browser }

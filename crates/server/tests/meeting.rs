@@ -687,3 +687,46 @@ async fn a_rating_is_changed_once_however_the_server_goes_and_comes() {
     }
     house.stop().await;
 }
+
+#[tokio::test]
+async fn a_program_plays_rated_games_only_as_a_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(open_lobby(folder.path())).await;
+    let at = house.address;
+    let (mut browser, mut luis) = (browser(&house, "ana").await, account(&house, "luis").await);
+    let made = browser.post(at, "/api/tokens", json!({"name": "engine", "scopes": ["play"]})).await;
+    let bearer = format!("Bearer {}", made.body["token"].as_str().unwrap());
+    let mut program = Page::try_with(at, &[("authorization", &bearer)]).await.unwrap();
+    let mut ana = browser.page(at).await;
+    let rated = json!({"type": "offer", "rules": slow(), "rated": true});
+    let white = json!({"type": "offer", "rules": slow(), "rated": true, "color": "white"});
+    let theirs = luis.done(white).await["offer"]["id"].clone();
+    let mut by_invitation = slow();
+    by_invitation["rated"] = json!(true);
+    let (table, state) = luis.begin(by_link(by_invitation.clone())).await;
+    let sit = json!({"type": "sit", "game": table, "invite": state["invites"]["white"], "name": 1});
+    for ask in [
+        rated.clone(),
+        json!({"type": "quick", "speed": "rapid", "rated": true}),
+        json!({"type": "challenge", "handle": "luis", "rules": slow(), "rated": true}),
+        accept(&theirs),
+        by_link(by_invitation),
+        sit,
+    ] {
+        let refused = program.ask(ask.clone()).await;
+        assert_eq!((&refused["type"], &refused["why"]), (&json!("refused"), &json!("needs_program_account")), "{ask}");
+    }
+    // Nor does it move in a game that a person began.
+    ana.done(accept(&theirs)).await;
+    let state = program.open(theirs.as_str().unwrap()).await;
+    assert_eq!(state["view"]["seats"]["black"]["you"], true);
+    let play = json!({"type": "play", "game": theirs, "square": state["view"]["legal"][0]["square"], "ply": 0});
+    assert_eq!(program.ask(play).await["why"], "needs_program_account");
+    ana.open(theirs.as_str().unwrap()).await;
+    ana.play_first(&state).await;
+    // What counts for nothing it plays as it likes, and everything once its account says what it is.
+    program.done(json!({"type": "offer", "rules": slow()})).await;
+    assert_eq!(browser.post(at, "/api/account/bot", json!({})).await.status, 200);
+    program.done(rated).await;
+    house.stop().await;
+}

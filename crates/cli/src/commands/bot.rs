@@ -264,6 +264,10 @@ impl Playing<'_> {
     /// Waits in the lobby for a game; `None` if it is to stop first.
     async fn meet(&mut self, line: &mut Line) -> Result<Option<String>, Trip> {
         let (rules, rated) = (self.rules(), !self.args.casual);
+        let me = &line.welcome["me"];
+        if let Some(name) = me["handle"].as_str().filter(|_| rated && me["bot"] == false) {
+            return Err(fail!(self.context, "cli-bot-persons-account", name = name.to_owned()).into());
+        }
         let lobby = self.done(line, json!({"type": "lobby"})).await?;
         let mut wanted = Wanted { time: rules["time"].clone(), rated, ratings: lobby["you"]["ratings"].clone() };
         let challenges = lobby["challenges"].as_array().into_iter().flatten();

@@ -24,9 +24,14 @@ impl From<Refused> for Problem {
 fn status(why: &str) -> StatusCode {
     match why {
         "bad_message" | "bad_rules" | "bad_text" => StatusCode::BAD_REQUEST,
-        "not_yours" | "bad_invite" | "no_hints" | "scope" | "needs_account" | "not_for_you" | "not_wanted" => {
-            StatusCode::FORBIDDEN
-        }
+        "not_yours"
+        | "bad_invite"
+        | "no_hints"
+        | "scope"
+        | "needs_account"
+        | "needs_program_account"
+        | "not_for_you"
+        | "not_wanted" => StatusCode::FORBIDDEN,
         "too_many" => StatusCode::TOO_MANY_REQUESTS,
         "too_large" => StatusCode::PAYLOAD_TOO_LARGE,
         "not_saved" | "unsure" => StatusCode::SERVICE_UNAVAILABLE,

@@ -99,4 +99,6 @@ pub enum Why {
     NotForYou,
     /// One of the two does not want to meet the other.
     NotWanted,
+    /// A program plays rated games only from an account that says so.
+    NeedsProgramAccount,
 }
