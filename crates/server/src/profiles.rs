@@ -201,7 +201,7 @@ impl House {
             online: self.meeting.is_online(account.who),
             blocked: self.store.blocked_by(page.who()).await?.contains(&account.who),
             ratings: self.category_ratings(account.who).await?,
-            results: self.store.tally(account.who).await?,
+            results: self.store.tally(account.who, page.who()).await?,
             games: self.summaries(games, page.who()).await?,
         })))
     }

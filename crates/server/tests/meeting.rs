@@ -389,6 +389,8 @@ async fn what_friends_play_by_a_link_is_in_nobody_elses_list() {
         let list = page.done(json!({"type": "person_games", "handle": "luis"})).await;
         assert_eq!(list["games"].as_array().unwrap().len(), seen);
     }
+    let counted = async |page: &mut Page| person(page, "ana").await["results"].as_array().unwrap().len();
+    assert_eq!((counted(&mut ana).await, counted(&mut eva).await), (1, 0), "and nobody else sees how it went");
     house.stop().await;
 }
 

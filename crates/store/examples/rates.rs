@@ -232,7 +232,7 @@ async fn profile() -> Outcome<()> {
     store.write(writes).await?;
     let began = Instant::now();
     for _ in 0..TIMES {
-        store.tally(PersonId(1)).await?;
+        store.tally(PersonId(1), PersonId(1)).await?;
     }
     say(&format!("count the results of {GAMES} games"), began.elapsed() / TIMES);
     let began = Instant::now();

@@ -2,8 +2,8 @@
 
 use crate::StoreError;
 use people::{Category, Leader, Offer, Rated, Rating, Tally};
-use room::Listed;
-use table::{At, GameId, PersonId};
+use room::{Listed, Summary};
+use table::{At, GameId, PersonId, Rules};
 
 /// Offers, ratings, finished games. What happens to them is written as [`room::Write::Meeting`].
 #[async_trait::async_trait]
@@ -31,8 +31,11 @@ pub trait Meeting {
     /// and who may come in.
     async fn leaders(&self, category: Category, games: u32, now: At, most: usize) -> Result<Vec<Leader>, StoreError>;
 
-    /// How the games of `who` against other people went, by kind.
-    async fn tally(&self, who: PersonId) -> Result<Vec<Tally>, StoreError>;
+    /// How the games of `who` against other people went, by kind: all of them if they themselves ask as `reader`, else the public ones.
+    async fn tally(&self, who: PersonId, reader: PersonId) -> Result<Vec<Tally>, StoreError>;
+
+    /// The rated games of `who` that go on: by which rules, and how each stands.
+    async fn rated_in_play(&self, who: PersonId) -> Result<Vec<(Rules, Summary)>, StoreError>;
 
     /// At most `most` finished games of `who` against other people, the latest first, from the one after `before` on: those that
     /// `reader` may find, which are the public ones and their own.

@@ -5,7 +5,7 @@ use people::{
     Account, AuditEntry, Category, Handle, Holder, Leader, Offer, Passkey, PasswordHash, Rated, Rating, SecretHash,
     Session, Settings, Tally, Token,
 };
-use room::{Document, DocumentCounts, DocumentHead, DocumentKey, DocumentKind, Key, Listed, Stored, Write};
+use room::{Document, DocumentCounts, DocumentHead, DocumentKey, DocumentKind, Key, Listed, Stored, Summary, Write};
 use std::{
     pin::pin,
     sync::{Arc, Mutex, PoisonError},
@@ -13,7 +13,7 @@ use std::{
     thread::Thread,
 };
 use store::{Accounts, Health, Meeting, Sqlite, Store, StoreError};
-use table::{At, CommandId, DocumentId, GameId, PersonId, Seq};
+use table::{At, CommandId, DocumentId, GameId, PersonId, Rules, Seq};
 use tokio::time::sleep;
 
 /// Waits for the real store, while nothing else happens in the world.
@@ -265,8 +265,12 @@ impl Meeting for FaultyStore {
         self.read(self.real.leaders(category, games, now, most)).await
     }
 
-    async fn tally(&self, who: PersonId) -> Result<Vec<Tally>, StoreError> {
-        self.read(self.real.tally(who)).await
+    async fn tally(&self, who: PersonId, reader: PersonId) -> Result<Vec<Tally>, StoreError> {
+        self.read(self.real.tally(who, reader)).await
+    }
+
+    async fn rated_in_play(&self, who: PersonId) -> Result<Vec<(Rules, Summary)>, StoreError> {
+        self.read(self.real.rated_in_play(who)).await
     }
 
     async fn played(

@@ -12,9 +12,9 @@ use crate::{
     words::{self, color_text, column},
 };
 use people::{Category, Leader, MeetingChange, Numbers, Offer, Played, Rated, Rating, Speed, Tally};
-use room::Listed;
+use room::{Listed, Summary};
 use rules::Color;
-use table::{At, GameId, PersonId};
+use table::{At, GameId, PersonId, Rules, Setup};
 use tokio_postgres::{Row, types::ToSql};
 
 const OFFERS: &str = "SELECT body FROM offer WHERE whom IS NULL AND live = $1 AND until > $2
@@ -29,8 +29,13 @@ const LEADERS: &str = "SELECT r.who, a.handle, a.bot, r.value, r.deviation, r.vo
      FROM rating r JOIN account a ON a.who = r.who
      WHERE r.category = $1 AND r.games >= $2 AND coalesce(a.suspended, 0) <= $3
      ORDER BY r.value DESC, r.who DESC LIMIT $4 OFFSET $5";
-const TALLY: &str = "SELECT speed, opening, color, score, count(*) FROM played WHERE who = $1
-     GROUP BY speed, opening, color, score ORDER BY speed, opening, color, score";
+const TALLY: &str = "SELECT speed, opening, color, score, count(*) FROM played
+     WHERE who = $1 AND (public = 1 OR who = $2) GROUP BY speed, opening, color, score ORDER BY speed, opening, color, score";
+const IN_PLAY: &str = concat!(
+    "SELECT g.setup, ",
+    columns!(),
+    " FROM listing l JOIN game g ON g.id = l.game WHERE l.who = $1 AND l.open = 1 AND g.status = 'playing'"
+);
 const PLAYED: &str = concat!(
     "SELECT p.game, g.begun, ",
     columns!(),
@@ -48,8 +53,10 @@ const BLOCKING: &str = "SELECT who FROM blocked WHERE whom = $1 ORDER BY who";
 
 /// For a test of how they are answered.
 #[cfg(test)]
-pub(super) const QUESTIONS: &[&str] =
-    &[OFFERS, OFFER, OFFERS_BY, CHALLENGES, RATINGS, RATED, LEADERS, TALLY, PLAYED, BALANCE, BLOCKED_BY, BLOCKING];
+pub(super) const QUESTIONS: &[&str] = &[
+    OFFERS, OFFER, OFFERS_BY, CHALLENGES, RATINGS, RATED, LEADERS, TALLY, IN_PLAY, PLAYED, BALANCE, BLOCKED_BY,
+    BLOCKING,
+];
 
 // The id will be the game's: there is no such game yet.
 const NEW_OFFER: &str = "INSERT INTO offer (id, who, whom, live, made, until, body)
@@ -204,8 +211,12 @@ impl Meeting for Postgres {
         self.long.ask(|link| leaders(link, category, games, now, most)).await
     }
 
-    async fn tally(&self, who: PersonId) -> Result<Vec<Tally>, StoreError> {
-        self.long.ask(|link| tally(link, who)).await
+    async fn tally(&self, who: PersonId, reader: PersonId) -> Result<Vec<Tally>, StoreError> {
+        self.long.ask(|link| tally(link, who, reader)).await
+    }
+
+    async fn rated_in_play(&self, who: PersonId) -> Result<Vec<(Rules, Summary)>, StoreError> {
+        self.quick.ask(|link| rated_in_play(link, who)).await
     }
 
     async fn played(
@@ -299,9 +310,16 @@ async fn leaders(link: Link, category: Category, games: u32, now: At, most: usiz
     }
 }
 
-async fn tally(link: Link, who: PersonId) -> Result<Vec<Tally>, Failed> {
+async fn rated_in_play(link: Link, who: PersonId) -> Result<Vec<(Rules, Summary)>, Failed> {
+    let rows = link.query(IN_PLAY, &[&who.0]).await?;
+    // One that cannot be read is nobody's help.
+    let games = rows.iter().filter_map(|row| Some((parsed::<Setup>(row, 0).ok()?.rules, summary::read(row, 1)?)));
+    Ok(games.filter(|(rules, _)| rules.rated).collect())
+}
+
+async fn tally(link: Link, who: PersonId, reader: PersonId) -> Result<Vec<Tally>, Failed> {
     let mut tallies: Vec<Tally> = Vec::new();
-    for row in &link.query(TALLY, &[&who.0]).await? {
+    for row in &link.query(TALLY, &[&who.0, &reader.0]).await? {
         let words = [row.try_get(0)?, row.try_get(1)?, row.try_get(2)?, row.try_get(3)?];
         let count = row.try_get::<_, i64>(4)?.try_into().unwrap_or(u32::MAX);
         words::add_to_tally(&mut tallies, words, count).ok_or(Failed::Unreadable)?;

@@ -11,11 +11,11 @@ use crate::{
     words::{self, column},
 };
 use people::{Category, Leader, MeetingChange, Numbers, Offer, Played, Rated, Rating, Speed, Tally};
-use room::Listed;
+use room::{Listed, Summary};
 use rules::Color;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use std::sync::LazyLock;
-use table::{At, GameId, PersonId};
+use table::{At, GameId, PersonId, Rules, Setup};
 
 const OFFERS: &str = "SELECT body FROM offer WHERE whom IS NULL AND made >= 0 AND live = ?1 AND until > ?2
      ORDER BY made DESC, id DESC LIMIT ?3";
@@ -29,8 +29,15 @@ const LEADERS: &str = "SELECT who, handle, bot, value, deviation, volatility, ga
      FROM rating JOIN account USING (who)
      WHERE category = ?1 AND games >= ?2 AND coalesce(suspended, 0) <= ?3
      ORDER BY value DESC, who DESC";
-const TALLY: &str = "SELECT speed, opening, color, score, count(*) FROM played WHERE who = ?1
+const TALLY: &str =
+    "SELECT speed, opening, color, score, count(*) FROM played WHERE who = ?1 AND (public = 1 OR who = ?2)
      GROUP BY speed, opening, color, score";
+static IN_PLAY: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT setup, {COLUMNS} FROM listing JOIN game ON game.id = listing.game
+         WHERE who = ?1 AND open = 1 AND status = 'playing'"
+    )
+});
 const PLAYED_AT: &str = "SELECT at FROM played WHERE who = ?1 AND game = ?2";
 static PLAYED: LazyLock<String> = LazyLock::new(|| {
     format!(
@@ -48,8 +55,8 @@ const BLOCKING: &str = "SELECT who FROM blocked WHERE whom = ?1 ORDER BY who";
 #[cfg(test)]
 pub(super) fn every_question() -> Vec<&'static str> {
     vec![
-        OFFERS, OFFER, OFFERS_BY, CHALLENGES, RATINGS, RATED, LEADERS, TALLY, PLAYED_AT, &PLAYED, COLORS, BLOCKED_BY,
-        BLOCKING,
+        OFFERS, OFFER, OFFERS_BY, CHALLENGES, RATINGS, RATED, LEADERS, TALLY, &IN_PLAY, PLAYED_AT, &PLAYED, COLORS,
+        BLOCKED_BY, BLOCKING,
     ]
 }
 
@@ -201,8 +208,12 @@ impl Meeting for Sqlite {
         self.long.ask(move |connection| leaders(connection, category, games, now, most).map_err(not_read)).await
     }
 
-    async fn tally(&self, who: PersonId) -> Result<Vec<Tally>, StoreError> {
-        self.long.ask(move |connection| tally(connection, who).map_err(not_read)).await
+    async fn tally(&self, who: PersonId, reader: PersonId) -> Result<Vec<Tally>, StoreError> {
+        self.long.ask(move |connection| tally(connection, who, reader).map_err(not_read)).await
+    }
+
+    async fn rated_in_play(&self, who: PersonId) -> Result<Vec<(Rules, Summary)>, StoreError> {
+        self.quick.ask(move |connection| rated_in_play(connection, who).map_err(not_read)).await
     }
 
     async fn played(
@@ -294,10 +305,19 @@ fn leaders(
     all.filter(sure).take(most).collect()
 }
 
-fn tally(connection: &Connection, who: PersonId) -> rusqlite::Result<Vec<Tally>> {
+fn rated_in_play(connection: &Connection, who: PersonId) -> rusqlite::Result<Vec<(Rules, Summary)>> {
+    let mut statement = connection.prepare_cached(&IN_PLAY)?;
+    // One that cannot be read is nobody's help.
+    let read = |row: &Row<'_>| Ok(parsed::<Setup>(row, 0).ok().zip(summary::read(row, 1)));
+    let games: Vec<Option<(Setup, Summary)>> = statement.query_map([who.0], read)?.collect::<Result<_, _>>()?;
+    let games = games.into_iter().flatten().map(|(setup, summary)| (setup.rules, summary));
+    Ok(games.filter(|(rules, _)| rules.rated).collect())
+}
+
+fn tally(connection: &Connection, who: PersonId, reader: PersonId) -> rusqlite::Result<Vec<Tally>> {
     let mut tallies: Vec<Tally> = Vec::new();
     let mut statement = connection.prepare_cached(TALLY)?;
-    let mut rows = statement.query([who.0])?;
+    let mut rows = statement.query([who.0, reader.0])?;
     while let Some(row) = rows.next()? {
         let [speed, opening, color, score]: [String; 4] = [row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?];
         let added = words::add_to_tally(&mut tallies, [&speed, &opening, &color, &score], row.get(4)?);

@@ -253,7 +253,7 @@ pub async fn what_someone_played_is_counted_and_listed(place: &impl Place) {
         store.write(vec![game.resign(at), finished(id, at, players, speed, winner)]).await.unwrap();
     }
     let tally = |speed, color, won, drawn, lost| Tally { speed, opening: Opening::Balanced, color, won, drawn, lost };
-    let mut tallies = store.tally(PersonId(1)).await.unwrap();
+    let mut tallies = store.tally(PersonId(1), PersonId(1)).await.unwrap();
     tallies.sort_by_key(|tally| (tally.speed, tally.color == Color::White));
     assert_eq!(
         tallies,
@@ -263,7 +263,10 @@ pub async fn what_someone_played_is_counted_and_listed(place: &impl Place) {
             tally(Some(Speed::Rapid), Color::White, 0, 0, 1),
         ]
     );
-    assert_eq!(store.tally(PersonId(9)).await, Ok(vec![]));
+    let public = store.tally(PersonId(1), PersonId(2)).await.unwrap();
+    assert_eq!(public.len(), 2, "what was played by a private link is counted for themselves alone");
+    assert!(public.iter().all(|tally| tally.speed.is_some()));
+    assert_eq!(store.tally(PersonId(9), PersonId(9)).await, Ok(vec![]));
     let played = |who, reader, before| {
         let store = store.clone();
         async move { ids(&store.played(PersonId(who), PersonId(reader), before, 3).await.unwrap()).join(" ") }
