@@ -963,6 +963,8 @@ page-refused-needs-account = Rated games need an account. Without one you can pl
 page-refused-not-for-you = This offer is for other players.
 page-refused-not-wanted = One of you does not want to meet the other.
 page-refused-needs-program-account = Programs play rated games only from an account that says so: “A program plays here”, on its page.
+page-refused-playing-rated = You are playing a rated game: the engine is quiet until it ends.
+page-refused-position-in-play = You are playing a rated game in which this can come up: the engine is quiet about it until that game ends.
 
 # The end
 page-result-black-wins = Black wins { $first }–{ $second }.

@@ -976,6 +976,8 @@ page-refused-needs-account = Para jugar partidas puntuadas hace falta una cuenta
 page-refused-not-for-you = Esta oferta es para otros jugadores.
 page-refused-not-wanted = Uno de los dos no quiere encontrarse con el otro.
 page-refused-needs-program-account = Un programa solo juega partidas puntuadas con una cuenta que lo diga: en su página, «Aquí juega un programa».
+page-refused-playing-rated = Estás jugando una partida puntuada: el motor calla hasta que termine.
+page-refused-position-in-play = Esto puede darse en una partida puntuada que estás jugando: el motor no dice nada de ello hasta que termine.
 
 # El final
 page-result-black-wins = Gana Negro, { $first }–{ $second }.

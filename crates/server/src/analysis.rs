@@ -157,9 +157,11 @@ impl House {
             return Err(Refused::new(Why::BadMessage, "a key has 1 to 64 characters"));
         }
         let study = self.open_study(page, &wanted.study)?;
-        let position = study.position(wanted.at).await?;
+        let line = study.line_to(wanted.at).await?;
+        let position = *line.last().ok_or_else(Refused::no_such_node)?;
         // First of all what it replaces: one board does not keep itself waiting.
         page.analyses.stop(&wanted.key);
+        self.check_engine_may_help(page, &line).await?;
         if page.analyses.lock().len() >= MOST_BOARDS {
             return Err(Refused::new(Why::TooMany, "too many boards are analysed at once: stop some"));
         }

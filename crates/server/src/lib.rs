@@ -9,6 +9,7 @@
 //! accounts, sign_in, passkeys, tokens, admin  over HTTP  sessions  who has signed in      passwords, guesses  made and tried slowly
 //! offers   who plays whom            meeting who is there           ratings, profiles  how well people play
 //! studies  trees that people keep    analysis, reviews  what the computer says of them      library  many games, searched
+//! fair_play  no engine in games that count
 //! ```
 //!
 //! [`Server::open`] opens the games and takes up those that were going on; [`Server::run`] serves them until it is told to stop.
@@ -34,6 +35,7 @@ mod connections;
 mod door;
 mod entrance;
 mod exercises;
+mod fair_play;
 mod files;
 mod guard;
 mod guesses;

@@ -196,7 +196,10 @@ impl House {
                 return done(Some(game));
             }
             Ask::Hint { game, ply } => {
-                let position = self.live(&game).await?.hint_position(page.who(), ply).await?;
+                let live = self.live(&game).await?;
+                let position = live.hint_position(page.who(), ply).await?;
+                let line: Vec<_> = live.table().await.0.moves().iter().map(|played| played.step.after).collect();
+                self.check_engine_may_help(page, &line).await?;
                 self.send_hint(page, HintAsked { id, game, ply, position })?;
                 return Ok(None);
             }
@@ -280,6 +283,7 @@ impl House {
                 return self.exercise(page, command, kind, level, color, moves.as_deref()).await.map(Some);
             }
             Ask::ExerciseTry { card, square } => {
+                self.check_engine_may_help(page, &[]).await?;
                 self.send_judgement(page, command, card, square);
                 return Ok(None);
             }
@@ -289,6 +293,7 @@ impl House {
                 return done(None);
             }
             Ask::ExercisePlay { card } => {
+                self.check_engine_may_help(page, &[]).await?;
                 let game = self.exercise_play(page, command, &card).await?;
                 return Ok(Some(ToBrowser::Done { id, game: Some(game), seq: Some(table::Seq(0)) }));
             }
@@ -380,6 +385,9 @@ impl House {
             seats = seats.swapped();
         }
         self.check_may_play(&page.identity, &rules).await?;
+        if seats.iter().any(|seat| matches!(seat, Seat::Computer { .. })) {
+            self.check_engine_may_help(page, &[]).await?;
+        }
         let key = self.store.key();
         let live = self.begin(page, command, |random| Room::begin(key, command, seats, rules, random)).await?;
         Ok(live.game.clone())

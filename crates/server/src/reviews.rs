@@ -13,7 +13,7 @@ use crate::{
 };
 use analyst::{Ask, Purpose};
 use record::Record;
-use rules::Square;
+use rules::{Position, Square};
 use std::{
     collections::HashMap,
     sync::{Arc, MutexGuard, PoisonError, Weak},
@@ -92,6 +92,8 @@ impl House {
     ) -> Result<(), Refused> {
         let study = self.open_study(page, id)?;
         let (record, line) = study.main_line().await?;
+        let positions: Vec<Position> = record.steps().map(|step| step.after).collect();
+        self.check_engine_may_help(page, &positions).await?;
         let depth = depth.unwrap_or(Plan::default().depth).clamp(1, DEEPEST);
         let plan = Plan { thresholds: thresholds.unwrap_or_default(), ..Plan::depth(depth) };
         let mut reviewing = study.reviewing();

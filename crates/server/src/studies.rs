@@ -126,6 +126,13 @@ impl OpenStudy {
         state.study.tree.node(at).map(|node| node.position()).ok_or_else(Refused::no_such_node)
     }
 
+    /// The positions from the start to one of it; none if there is no such.
+    pub(crate) async fn line_to(&self, at: NodeId) -> Result<Vec<Position>, Refused> {
+        let state = self.enter().await?;
+        let tree = &state.study.tree;
+        Ok(tree.line_to(at).into_iter().filter_map(|id| tree.node(id)).map(|node| node.position()).collect())
+    }
+
     /// Its main line as a game, and the moves of it.
     pub(crate) async fn main_line(&self) -> Result<(record::Record, Vec<Square>), Refused> {
         let state = self.enter().await?;

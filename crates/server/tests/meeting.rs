@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{House, Page, browser::Browser, by_link, casual, config, request, set_cookie};
+use common::{House, Page, against_computer, browser::Browser, by_link, casual, config, request, set_cookie};
 use serde_json::{Value, json};
 use server::{Config, OwnerToken};
 use std::{net::SocketAddr, path::Path};
@@ -730,5 +730,98 @@ async fn a_program_plays_rated_games_only_as_a_program() {
     program.done(json!({"type": "offer", "rules": slow()})).await;
     assert_eq!(browser.post(at, "/api/account/bot", json!({})).await.status, 200);
     program.done(rated).await;
+    house.stop().await;
+}
+
+/// How the server answers to whoever wants its engine's help, in a study and in a game against the computer.
+async fn helped(page: &mut Page, study: &Value, at: usize, computers: &str) -> Vec<Value> {
+    let state = page.open(computers).await;
+    let mut answers = Vec::new();
+    for ask in [
+        json!({"type": "analyse", "key": "main", "study": study["study"], "at": at, "depth": 1}),
+        json!({"type": "review", "study": study["study"], "depth": 1}),
+        json!({"type": "hint", "game": computers, "ply": state["view"]["ply"]}),
+    ] {
+        let answer = page.ask(ask).await;
+        answers.push(if answer["type"] == "refused" { answer["why"].clone() } else { json!("helped") });
+    }
+    page.done(json!({"type": "review_stop", "study": study["study"]})).await;
+    answers
+}
+
+async fn study_of(page: &mut Page, moves: &str) -> Value {
+    page.ask(json!({"type": "study_new", "from": {"kind": "text", "text": moves}})).await
+}
+
+#[tokio::test]
+async fn the_engine_is_quiet_while_somebody_plays_a_rated_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(open_lobby(folder.path())).await;
+    let (mut ana, mut luis) = (account(&house, "ana").await, account(&house, "luis").await);
+    let (computers, _) = ana.begin(against_computer(casual())).await;
+    let study = study_of(&mut ana, "f5d6c3").await;
+    let (helps, quiet) = (vec!["helped"; 3], vec!["playing_rated"; 3]);
+    assert_eq!(helped(&mut ana, &study, 2, &computers).await, helps);
+    // A casual game changes nothing.
+    let id = ana.done(offer()).await["offer"]["id"].clone();
+    luis.done(accept(&id)).await;
+    assert_eq!(helped(&mut ana, &study, 2, &computers).await, helps);
+    let id = ana.done(json!({"type": "offer", "rules": slow(), "rated": true})).await["offer"]["id"].clone();
+    assert_eq!(helped(&mut ana, &study, 2, &computers).await, helps, "nobody has come yet");
+    luis.done(accept(&id)).await;
+    assert_eq!(helped(&mut ana, &study, 2, &computers).await, quiet);
+    assert_eq!(ana.ask(against_computer(casual())).await["why"], "playing_rated");
+    // Others are helped, and so is she when it is over.
+    let mut eva = account(&house, "eva").await;
+    let (other, _) = eva.begin(against_computer(casual())).await;
+    let theirs = study_of(&mut eva, "f5d6c3").await;
+    assert_eq!(helped(&mut eva, &theirs, 2, &other).await, helps);
+    ana.open(id.as_str().unwrap()).await;
+    resign(&mut ana, &id).await;
+    assert_eq!(helped(&mut ana, &study, 2, &computers).await, helps);
+    house.stop().await;
+}
+
+#[tokio::test]
+async fn by_correspondence_the_engine_is_quiet_about_the_game_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(open_lobby(folder.path())).await;
+    let (mut ana, mut luis) = (account(&house, "ana").await, account(&house, "luis").await);
+    let wanted = json!({"type": "offer", "rules": days(), "rated": true, "color": "black"});
+    let id = ana.done(wanted).await["offer"]["id"].clone();
+    luis.done(accept(&id)).await;
+    let (game, mut moves) = (id.as_str().unwrap(), String::new());
+    for ply in 0..12 {
+        let page = if ply % 2 == 0 { &mut ana } else { &mut luis };
+        let state = page.open(game).await;
+        assert_eq!(
+            (&state["view"]["ply"], &state["view"]["seats"]["black"]["you"]),
+            (&json!(ply), &json!(ply % 2 == 0))
+        );
+        moves += state["view"]["legal"][0]["square"].as_str().unwrap();
+        page.play_first(&state).await;
+    }
+    let next = ana.open(game).await["view"]["legal"][0]["square"].as_str().unwrap().to_owned();
+    let study = study_of(&mut ana, &format!("{moves}{next}")).await;
+    let mut why = async |page: &mut Page, study: &Value, at: usize| {
+        let ask = json!({"type": "analyse", "key": "main", "study": study["study"], "at": at, "depth": 1});
+        page.ask(ask).await["why"].clone()
+    };
+    assert_eq!(why(&mut ana, &study, 12).await, "position_in_play");
+    assert_eq!(why(&mut ana, &study, 13).await, "position_in_play", "and what may come");
+    assert_eq!(why(&mut ana, &study, 11).await, Value::Null, "what was before she may know");
+    let review = ana.ask(json!({"type": "review", "study": study["study"], "depth": 1})).await;
+    assert_eq!(review["why"], "position_in_play");
+    // Seen from another side it is the same: rows for columns.
+    let turned: String = moves
+        .as_bytes()
+        .chunks(2)
+        .map(|square| format!("{}{}", char::from(square[1] - b'1' + b'a'), char::from(square[0] - b'a' + b'1')))
+        .collect();
+    let turned = study_of(&mut ana, &turned).await;
+    assert_eq!(why(&mut ana, &turned, 12).await, "position_in_play");
+    let mut eva = account(&house, "eva").await;
+    let theirs = study_of(&mut eva, &moves).await;
+    assert_eq!(why(&mut eva, &theirs, 12).await, Value::Null, "others may look at it");
     house.stop().await;
 }

@@ -10,6 +10,8 @@ export class Analyst {
   found = $state.raw<ReadonlyMap<NodeId, Analysis>>(new Map())
   /** The position that is searched now. */
   searching = $state<NodeId | null>(null)
+  /** Why the engine says nothing: a message. */
+  problem = $state<string | null>(null)
 
   #study: string
   #key = Math.random().toString(36).slice(2, 10)
@@ -40,6 +42,7 @@ export class Analyst {
   look(at: NodeId, strength: Strength, threads = 1): void {
     if (this.#wish?.at === at && name(this.#wish.strength) === name(strength) && this.#wish.threads === threads) return
     clearTimeout(this.#timer)
+    this.problem = null
     this.#settle()
     if (this.#finished.get(at) === name(strength)) return this.rest()
     this.#wish = { at, strength, threads }
@@ -84,7 +87,9 @@ export class Analyst {
       lines: 'all',
       threads,
     }).then((answer) => {
-      if (answer.type === 'refused' && this.#wish?.at === at) this.rest()
+      if (answer.type !== 'refused' || this.#wish?.at !== at) return
+      this.problem = `page-refused-${answer.why.replaceAll('_', '-')}`
+      this.rest()
     })
   }
 

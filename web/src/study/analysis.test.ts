@@ -2,12 +2,13 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { Analysis, Ask, ToBrowser } from '../protocol.ts'
 
 const sent: Ask[] = []
+let refusal: string | null = null
 let hear: (message: ToBrowser) => void = () => {}
 vi.mock('../state/session.svelte.ts', () => ({
   session: { line: 'live' },
   ask: (ask: Ask) => {
     sent.push(ask)
-    return Promise.resolve({ type: 'done', id: 'x' })
+    return Promise.resolve(refusal ? { type: 'refused', id: 'x', why: refusal, text: '' } : { type: 'done', id: 'x' })
   },
   listen: (call: typeof hear) => {
     hear = call
@@ -99,4 +100,15 @@ it('tells who waits when the search ends, or what is known when another takes it
 
 it('says what a move cost by values of one depth', () => {
   expect([cost(news(3, 8), 'f5'), cost(news(3, 8), 'd3'), cost(news(3, 8), 'a1'), cost(null, 'f5')]).toEqual([0, 3, null, null])
+})
+
+it('says why the engine is quiet, until the reader goes on', async () => {
+  const analyst = new Analyst('k')
+  refusal = 'playing_rated'
+  analyst.look(3, SHORT)
+  await vi.runAllTimersAsync()
+  expect([analyst.problem, analyst.searching]).toEqual(['page-refused-playing-rated', null])
+  refusal = null
+  analyst.look(4, SHORT)
+  expect(analyst.problem).toBeNull()
 })

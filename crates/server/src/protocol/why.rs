@@ -101,4 +101,8 @@ pub enum Why {
     NotWanted,
     /// A program plays rated games only from an account that says so.
     NeedsProgramAccount,
+    /// Whoever asks plays a rated game with clocks: the engine is quiet until it ends.
+    PlayingRated,
+    /// It comes from a rated game by correspondence that whoever asks is playing.
+    PositionInPlay,
 }

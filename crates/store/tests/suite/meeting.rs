@@ -285,6 +285,24 @@ pub async fn what_someone_played_is_counted_and_listed(place: &impl Place) {
     assert_eq!(store.color_balance(PersonId(9), 9).await, Ok(0));
 }
 
+pub async fn rated_games_that_go_on_are_known(place: &impl Place) {
+    let store = place.open();
+    let rules = |rated| Rules { rated, ..Preset::Tournament.rules() };
+    let seats = || ByColor { black: person(1), white: person(2) };
+    let mut counts = Game::new("a", 10, seats(), rules(true));
+    let casual = Game::new("b", 20, seats(), rules(false));
+    for game in [&counts, &casual] {
+        store.write(vec![game.begin(), game.list(1), game.list(2)]).await.unwrap();
+    }
+    for who in [1, 2] {
+        let found = store.rated_in_play(PersonId(who)).await.unwrap();
+        assert_eq!(found, [(rules(true), Summary::of(&counts.table))]);
+    }
+    assert_eq!(store.rated_in_play(PersonId(3)).await, Ok(vec![]));
+    store.write(vec![counts.resign(30)]).await.unwrap();
+    assert_eq!(store.rated_in_play(PersonId(1)).await, Ok(vec![]), "it is over");
+}
+
 pub async fn who_is_blocked_is_known_from_both_sides(place: &impl Place) {
     let store = place.open();
     let block = |who, whom| change(MeetingChange::Block { who: PersonId(who), whom: PersonId(whom) });

@@ -81,6 +81,7 @@ macro_rules! store_suite {
             a_game_counts_once_and_for_the_ratings_it_was_computed_from
             a_rating_and_the_end_of_its_game_are_kept_together
             what_someone_played_is_counted_and_listed
+            rated_games_that_go_on_are_known
             who_is_blocked_is_known_from_both_sides
             the_best_are_those_of_whom_enough_is_known
         }
