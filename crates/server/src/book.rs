@@ -22,7 +22,7 @@ pub(crate) fn open(data: &Path) -> Arc<Book> {
             Arc::new(all)
         }
         Err(error) => {
-            tracing::warn!(path = %path.display(), %error, "the additions to the book of openings cannot be read");
+            tracing::warn!(?path, %error, "the additions to the book of openings cannot be read");
             shipped.clone()
         }
     }

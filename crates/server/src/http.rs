@@ -1,6 +1,6 @@
 //! JSON over HTTP: what comes in ([`Json`]), what goes out ([`reply`]), and why something was not done ([`Problem`]).
 
-use crate::{House, caller::Caller};
+use crate::{House, caller::Caller, secret};
 use axum::{
     Extension,
     body::Bytes,
@@ -63,9 +63,13 @@ impl Problem {
 
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Problem {
-        // What the disk says is for the log.
-        tracing::warn!(%error, "a request could not be carried out");
-        Problem::not_saved("it cannot be read or saved now: try again later")
+        // What the disk says is for the log; whoever asks gets a number under which the owner finds it there.
+        let number = secret::random(8).unwrap_or_default();
+        // As a text in quotes: nothing that a disk or a database says begins a line of its own.
+        tracing::warn!(error = error.to_string(), number, "a request could not be carried out");
+        Problem::not_saved(&format!(
+            "it cannot be read or saved now: try again later (number {number} in the server's log)"
+        ))
     }
 }
 
@@ -166,4 +170,61 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
 fn is_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{
+        fmt::{Debug, Write},
+        sync::{Mutex, PoisonError},
+    };
+    use tracing::{
+        Event, Metadata, Subscriber,
+        field::{Field, Visit},
+        span,
+    };
+
+    /// What is logged, a line each.
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<String>>);
+
+    impl Visit for Log {
+        fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+            let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            write!(log, "{field}={value:?} ").unwrap();
+        }
+    }
+
+    impl Subscriber for Log {
+        fn enabled(&self, _: &Metadata<'_>) -> bool {
+            true
+        }
+        fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
+            span::Id::from_u64(1)
+        }
+        fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
+        fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
+        fn event(&self, event: &Event<'_>) {
+            event.record(&mut self.clone());
+        }
+        fn enter(&self, _: &span::Id) {}
+        fn exit(&self, _: &span::Id) {}
+    }
+
+    #[test]
+    fn what_the_disk_says_is_in_the_log_under_the_number_that_whoever_asked_was_given() {
+        let log = Log::default();
+        let error = || StoreError::NotRead("disk on fire\nWARN forged \u{1b}[31m".into());
+        let problems = tracing::subscriber::with_default(log.clone(), || [error(), error()].map(Problem::from));
+        let numbers = problems.each_ref().map(|problem| {
+            assert_eq!((problem.status, &*problem.why), (StatusCode::SERVICE_UNAVAILABLE, "not_saved"));
+            assert!(!problem.text.contains("fire"), "{}", problem.text);
+            problem.text.split_once("number ").unwrap().1[..8].to_owned()
+        });
+        assert_ne!(numbers[0], numbers[1]);
+        let said = log.0.lock().unwrap().clone();
+        assert!(numbers.iter().all(|number| said.contains(number)) && said.contains("disk on fire"), "{said}");
+        assert!(!said.chars().any(char::is_control), "{said:?}");
+    }
 }

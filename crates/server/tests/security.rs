@@ -455,3 +455,31 @@ fn every_test_that_the_document_names_exists() {
         assert!(text.contains(&format!("fn {test}(")), "{file}.rs::{test}");
     }
 }
+
+#[tokio::test]
+async fn whoever_finds_no_room_is_turned_away_and_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(Config { connections: 2, metrics_for_all: true, ..config(folder.path()) }).await;
+    let pages = [house.page().await, house.page().await];
+    // Whoever comes now is hung up on before anything of theirs is read.
+    let metrics = async || {
+        let mut stream = TcpStream::connect(house.address).await.unwrap();
+        let _ = stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").await;
+        let mut answer = String::new();
+        let _ = timeout(LONG, stream.read_to_string(&mut answer)).await.expect("it is told at once");
+        answer
+    };
+    assert_eq!(metrics().await, "");
+    drop(pages);
+    // The server notices that the others are gone.
+    let count = timeout(LONG, async {
+        loop {
+            let metrics = metrics().await;
+            if let Some(line) = metrics.lines().find(|line| line.starts_with("outflank_turned_away_total ")) {
+                return line.rsplit(' ').next().unwrap().parse::<u64>().unwrap();
+            }
+            tokio::task::yield_now().await;
+        }
+    });
+    assert!(count.await.unwrap() >= 1);
+}
