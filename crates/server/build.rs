@@ -32,7 +32,7 @@ fn main() {
             None => "None".to_owned(),
         };
         list += &format!(
-            "    Asset {{ name: {name:?}, etag: \"\\\"{:016x}\\\"\", plain: include_bytes!({path:?}), brotli: {}, gzip: {} }},\n",
+            "    Asset {{ name: {name:?}, etag: \"W/\\\"{:016x}\\\"\", plain: include_bytes!({path:?}), brotli: {}, gzip: {} }},\n",
             fingerprint(&bytes),
             twin("br"),
             twin("gz"),

@@ -235,7 +235,8 @@ fn nightly(folder: &Path, args: &[&str], environment: &[(&str, &str)]) -> (bool,
     let program = env!("CARGO_BIN_EXE_outflank");
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/backup");
     let mut command = std::process::Command::new(script);
-    command.args(args).current_dir(folder).env("OUTFLANK", program).env_remove("OUTFLANK_DATABASE");
+    command.args(args).current_dir(folder).env("OUTFLANK", program);
+    command.env_remove("OUTFLANK_DATABASE").env_remove("OUTFLANK_ARGS");
     let output = command.envs(environment.iter().copied()).output().unwrap();
     let files = fs::read_dir(folder.join("backups")).into_iter().flatten();
     let mut files: Vec<String> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
@@ -256,18 +257,23 @@ fn the_nightly_backup_keeps_the_newest_and_never_passes_an_old_folder_off_as_a_b
     }
     // Nothing of these makes a file or takes one away.
     let moved = [("OUTFLANK_DATABASE", "postgres://outflank@127.0.0.1/outflank")];
+    let moved_by_a_flag = [("OUTFLANK_ARGS", "--open-lobby --database postgres://outflank@127.0.0.1/outflank")];
+    let moved_by_another = [("OUTFLANK_ARGS", "--database=postgres://outflank@127.0.0.1/outflank")];
     let none: &[(&str, &str)] = &[];
     for (args, environment, why) in [
         (&["data", "backups", "0"][..], none, "how many to keep is a number from 1 on, and 0 is not"),
         (&["nowhere", "backups", "1"], none, "there are no games in nowhere"),
         (&["data", "backups", "1"], &moved, "the games are in a database and not in data any more"),
+        (&["data", "backups", "1"], &moved_by_a_flag, "the games are in a database and not in data any more"),
+        (&["data", "backups", "1"], &moved_by_another, "the games are in a database and not in data any more"),
         (&["data"], none, "which folder, and where to?"),
     ] {
         let (done, complaint, files) = nightly(folder.path(), args, environment);
         assert!(!done && complaint.starts_with(&format!("backup: {why}")), "{args:?}: {complaint}");
         assert_eq!(files.len(), 3, "{args:?}");
     }
-    let (done, complaint, files) = nightly(folder.path(), &["data", "backups", "2"], none);
+    let others = [("OUTFLANK_ARGS", "--host https://club.example --open-lobby")];
+    let (done, complaint, files) = nightly(folder.path(), &["data", "backups", "2"], &others);
     assert!(done, "{complaint}");
     assert_eq!(files[..2], ["outflank-2026-01-01T033000Z.dump", "outflank-2026-01-02T033000Z.zip"]);
     assert_eq!(files.len(), 3);
@@ -280,9 +286,10 @@ fn the_nightly_backup_keeps_the_newest_and_never_passes_an_old_folder_off_as_a_b
 fn the_nightly_backup_of_a_database_is_there_when_it_is_whole() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
-    // What pg_dump does with a database is PostgreSQL's affair; here it writes what it was asked for, and fails for one of that name.
+    // What pg_dump does with a database is PostgreSQL's affair; here it writes what it was asked for, fails for one of that name, and lets
+    // whoever called it be stopped for another.
     let stand_in = folder.path().join("pg_dump");
-    let text = "#!/bin/sh\nfor arg; do case $arg in --file=*) echo \"$@\" >\"${arg#--file=}\" ;; broken) exit 1 ;; esac; done\n";
+    let text = "#!/bin/sh\nfor arg; do case $arg in --file=*) echo \"$@\" >\"${arg#--file=}\" ;; broken) exit 1 ;; stopped) kill -TERM $PPID ;; esac; done\n";
     fs::write(&stand_in, text).unwrap();
     fs::set_permissions(&stand_in, fs::Permissions::from_mode(0o755)).unwrap();
     let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
@@ -290,6 +297,8 @@ fn the_nightly_backup_of_a_database_is_there_when_it_is_whole() {
     let environment = [("PATH", path.as_str()), ("OUTFLANK_DATABASE", "postgres://outflank@127.0.0.1/outflank")];
     let (done, _, files) = nightly(folder.path(), &["postgresql:broken", "backups"], &environment);
     assert_eq!((done, files.len()), (false, 0), "what is not whole does not stay");
+    let (done, _, files) = nightly(folder.path(), &["postgresql:stopped", "backups"], &environment);
+    assert_eq!((done, files.len()), (false, 0), "nor what was cut short");
     fs::write(folder.path().join("backups/outflank-2026-01-01T033000Z.dump"), "").unwrap();
     fs::write(folder.path().join("backups/outflank-2026-01-01T033000Z.zip"), "").unwrap();
     let (done, complaint, files) = nightly(folder.path(), &["postgresql:club", "backups", "1"], &environment);
@@ -298,6 +307,12 @@ fn the_nightly_backup_of_a_database_is_there_when_it_is_whole() {
     let dump = folder.path().join("backups").join(&files[1]);
     assert!(fs::read_to_string(&dump).unwrap().starts_with("--format=custom --file="));
     assert_eq!(fs::metadata(&dump).unwrap().permissions().mode() & 0o777, 0o600);
+    // A whole address is passed on as it is.
+    let address = "postgresql://outflank@db.example/club";
+    let (done, complaint, files) = nightly(folder.path(), &[address, "elsewhere"], &environment);
+    assert!(done && files.len() == 2, "{complaint}");
+    let dump = fs::read_dir(folder.path().join("elsewhere")).unwrap().next().unwrap().unwrap().path();
+    assert!(fs::read_to_string(dump).unwrap().trim_end().ends_with(&format!(" {address}")));
 }
 
 #[cfg(unix)]

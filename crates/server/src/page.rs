@@ -68,7 +68,9 @@ fn named(name: &str, headers: &HeaderMap) -> Response {
     let cache = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
     let common = [(header::CACHE_CONTROL, cache), (header::ETAG, asset.etag), (header::VARY, "accept-encoding")];
     let known = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    if known.into_iter().any(|value| value.contains(asset.etag)) {
+    // A proxy may have made a strong one of it, or one of its own.
+    let same = asset.etag.trim_start_matches("W/");
+    if known.into_iter().any(|value| value.contains(same)) {
         return (StatusCode::NOT_MODIFIED, common).into_response();
     }
     let kind = [(header::CONTENT_TYPE, content_type(name))];
