@@ -395,7 +395,9 @@ impl Person {
         let done = self.done.iter().any(|(known, ..)| *known == id);
         assert!(later || !done, "{message} was done before");
         let Some(asked) = self.waits_for.as_mut().filter(|asked| asked.id == id) else { return };
-        if later {
+        // Whose offers nobody takes any more makes no other.
+        let enough = scene.healing && message["why"] == "too_many" && asked.ask["type"] == "offer";
+        if later && !enough {
             asked.again = Some(now + AGAIN);
             asked.unsure |= message["why"] == "unsure";
             return;
