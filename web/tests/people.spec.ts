@@ -147,6 +147,10 @@ test('a household sees no lobby and no account until its owner opens one; then t
     expect(await guest.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 
     await page.getByLabel('Name, or a part of it').fill('MAXI')
+    await page.getByText('Fair play').click()
+    await expect(page.getByText('Rated games in the last 90 days: 0, of them won: 0')).toBeVisible()
+    await expect(page.getByText('never proof')).toBeVisible()
+    await clean('fair play')
     await page.getByRole('button', { name: 'Suspend' }).click()
     await clean('a question')
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()

@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod account;
+mod fair_play;
 mod handle;
 mod meeting;
 mod offer;
@@ -27,6 +28,7 @@ pub use account::{
     Account, AccountChange, Holder, MOST_SESSIONS, OWNER, PasswordHash, SESSION_IDLE, SESSION_LONGEST, SecretHash,
     Session, SessionId,
 };
+pub use fair_play::{Conduct, EARLY, RatedGame};
 pub use handle::{Handle, HandleError, handle_key_of};
 pub use meeting::MeetingChange;
 pub use offer::{NotForYou, Offer, Player, Range, first_color};

@@ -54,7 +54,7 @@ pub(crate) fn routes() -> Router<Arc<House>> {
 
 impl House {
     /// The account that the owner means.
-    async fn person(&self, handle: &str) -> Result<Account, Problem> {
+    pub(crate) async fn person(&self, handle: &str) -> Result<Account, Problem> {
         let account = match handle.parse::<Handle>() {
             Ok(handle) => self.store.account_named(&handle).await?,
             Err(_) => None,

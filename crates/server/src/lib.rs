@@ -9,7 +9,7 @@
 //! accounts, sign_in, passkeys, tokens, admin  over HTTP  sessions  who has signed in      passwords, guesses  made and tried slowly
 //! offers   who plays whom            meeting who is there           ratings, profiles  how well people play
 //! studies  trees that people keep    analysis, reviews  what the computer says of them      library  many games, searched
-//! fair_play  no engine in games that count
+//! fair_play  no engine in games that count                            conduct  what the owner may look at
 //! ```
 //!
 //! [`Server::open`] opens the games and takes up those that were going on; [`Server::run`] serves them until it is told to stop.
@@ -30,6 +30,7 @@ mod caller;
 mod claim;
 mod client;
 mod computer;
+mod conduct;
 mod config;
 mod connections;
 mod door;
@@ -170,6 +171,8 @@ pub(crate) struct House {
     /// Pages, by the address of whoever looks at them, which a proxy may have told.
     pages: Arc<Connections>,
     owner_link: OwnerLink,
+    /// Somebody's games against the engine's moves, for the owner.
+    comparisons: conduct::Comparisons,
     /// Pages by who looks at them, to close those of whoever may not any more.
     signed: Arc<sessions::SignedPages>,
     passwords: Passwords,
@@ -316,6 +319,7 @@ impl House {
             metrics: Metrics::default(),
             health: Health::default(),
             limits: Limits::default(),
+            comparisons: conduct::Comparisons::default(),
             signed: Arc::default(),
             passwords: Passwords::default(),
             guesses: Guesses::default(),
@@ -483,6 +487,7 @@ fn people_routes(house: &Arc<House>) -> Router<Arc<House>> {
         .merge(passkeys::routes())
         .merge(tokens::routes())
         .merge(admin::routes())
+        .merge(conduct::routes())
         .layer(DefaultBodyLimit::max(http::LONGEST))
         .route_layer(middleware::from_fn_with_state(house.clone(), http::pay))
 }

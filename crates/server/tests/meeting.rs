@@ -803,7 +803,7 @@ async fn by_correspondence_the_engine_is_quiet_about_the_game_alone() {
     }
     let next = ana.open(game).await["view"]["legal"][0]["square"].as_str().unwrap().to_owned();
     let study = study_of(&mut ana, &format!("{moves}{next}")).await;
-    let mut why = async |page: &mut Page, study: &Value, at: usize| {
+    let why = async |page: &mut Page, study: &Value, at: usize| {
         let ask = json!({"type": "analyse", "key": "main", "study": study["study"], "at": at, "depth": 1});
         page.ask(ask).await["why"].clone()
     };
@@ -823,5 +823,54 @@ async fn by_correspondence_the_engine_is_quiet_about_the_game_alone() {
     let mut eva = account(&house, "eva").await;
     let theirs = study_of(&mut eva, &moves).await;
     assert_eq!(why(&mut eva, &theirs, 12).await, Value::Null, "others may look at it");
+    house.stop().await;
+}
+
+#[tokio::test]
+async fn the_owner_sees_what_stands_out_and_nobody_is_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let (text, token) = OwnerToken::fresh().unwrap();
+    let house = House::start(Config { owner: Some(token), ..open_lobby(folder.path()) }).await;
+    let at = house.address;
+    let mut boss = owner(at, &text).await;
+    let (mut browser, mut luis) = (browser(&house, "ana").await, account(&house, "luis").await);
+    let mut ana = browser.page(at).await;
+    let nothing = boss.get(at, "/api/admin/people/ana/fair-play").await;
+    let none = json!({"games": 0, "won": 0, "resigned_early": 0, "left_early": 0});
+    assert_eq!(nothing, json!({"days": 90, "all": none, "most": null, "comparison": null}));
+    // A rated game that Luis gives up, and one for fun, which is nobody's business.
+    for rated in [true, false] {
+        let wanted = json!({"type": "offer", "rules": slow(), "rated": rated, "color": "black"});
+        let id = ana.done(wanted).await["offer"]["id"].clone();
+        luis.done(accept(&id)).await;
+        play_four(&mut ana, &mut luis, id.as_str().unwrap()).await;
+        resign(&mut luis, &id).await;
+    }
+    let seen = boss.get(at, "/api/admin/people/Ana/fair-play").await;
+    assert_eq!(seen["all"], json!({"games": 1, "won": 1, "resigned_early": 0, "left_early": 0}));
+    assert_eq!((&seen["most"]["handle"], &seen["most"]["won"]), (&json!("luis"), &json!(1)));
+    assert_eq!(boss.get(at, "/api/admin/people/luis/fair-play").await["all"]["resigned_early"], 1);
+    // The comparison goes on by itself.
+    assert_eq!(boss.post(at, "/api/admin/people/ana/fair-play", json!({})).await.status, 202);
+    let compared = loop {
+        let seen = boss.get(at, "/api/admin/people/ana/fair-play").await["comparison"].clone();
+        if seen["done"] == true {
+            break seen;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    };
+    assert_eq!((&compared["of"], compared["games"].as_array().unwrap().len()), (&json!(1), 1));
+    assert_eq!(
+        (&compared["theirs"], &compared["others"]),
+        (&compared["games"][0]["theirs"], &compared["games"][0]["others"])
+    );
+    assert!(compared["theirs"]["moves"].as_u64() <= Some(2) && compared["version"].is_string(), "{compared}");
+    assert_eq!(boss.ask(at, "DELETE", "/api/admin/people/ana/fair-play", Value::Null).await.status, 204);
+    // It is the owner's to see, and nobody else's.
+    for (method, body) in [("GET", Value::Null), ("POST", json!({})), ("DELETE", Value::Null)] {
+        let refused = browser.ask(at, method, "/api/admin/people/luis/fair-play", body).await;
+        assert_eq!((refused.status, &refused.body["why"]), (403, &json!("not_owner")), "{method}");
+    }
+    assert_eq!(boss.ask(at, "GET", "/api/admin/people/nobody/fair-play", Value::Null).await.status, 404);
     house.stop().await;
 }
