@@ -22,12 +22,14 @@ WRITTEN_KB = 19.5  # to the disk, for each change that is kept
 KEPT_KB = 0.24  # what the database grows by, for each move
 WRITER = (7_201, 11_860)  # moves a second, SQLite: the least and the most of several runs
 WATCHER_US = (8_400 + 12_000) / 1_500  # for each watcher, a move
+LISTS = 7_833  # a second, with both cores of the machine busy: those who ask are on them, too, and 50 games
 CADDY_MB, CADDY_PAGE_KB, CADDY_PAGE_US = 36, 114.5, 43
 CONNECT_MS, CADDY_CONNECT_MS = 0.17, 2.2
 
 # --- assumed ---
 PLAYERS = (1_000, 10_000, 100_000)  # all of them in a game
 SECONDS_A_MOVE = 5  # of a game, both sides together: faster than a game of five minutes each
+SECONDS_A_LIST = 60  # of a player: as often as a page asks that tells whose turn it is
 
 # --- known ---
 PORTS = 60_999 - 32_768 + 1  # Linux, from one address to one port of another
@@ -77,6 +79,8 @@ def needs():
         [
             row("moves a second", rate),
             row("server: cores", lambda n: rate(n) * CPU_MOVE_MS[n] / 1_000 + n * CPU_PAGE_US / 1e6),
+            row("lists of games a second", lambda n: n / SECONDS_A_LIST),
+            row("for them besides: cores, at most", lambda n: n / SECONDS_A_LIST * 2 / LISTS),
             row("server: memory, MB", lambda n: MEMORY_MB + n * PAGE_KB / 1_000 + n / 2 * GAME_KB / 1_000),
             row("Caddy: cores, idle pages alone", lambda n: n * CADDY_PAGE_US / 1e6),
             row("Caddy: memory, MB", lambda n: CADDY_MB + n * CADDY_PAGE_KB / 1_000),
