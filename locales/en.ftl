@@ -1640,7 +1640,6 @@ page-mark-draw = Draw
 
 # Names, ratings, clocks
 page-people-guest = Guest
-page-bot = Computer
 page-rating = Rating
 page-rating-games = Games
 page-ratings = Ratings
@@ -1673,6 +1672,7 @@ page-quick-blitz = 3 + 2
 page-quick-rapid = 10 min
 page-quick-slow = 20 min
 page-quick-correspondence = 3 days
+page-quick-balanced = Balanced opening
 page-quick-looking = Looking for an opponent…
 page-quick-stop = Stop
 page-quick-meanwhile = Stay on this page or play the computer meanwhile: you are taken to the game as soon as somebody comes.
@@ -2017,6 +2017,9 @@ page-clock-kind-per-move = Days for each move
 page-clock-field-days = Days for each move
 page-clock-field-days-wrong = Please enter a whole number of days from { $low } to { $high }.
 page-card-until = move by { $when }
+
+# Whoever plays, if it is a program
+page-bot = Computer
 
 # A first move that is waited for
 page-first-move-you = Make your first move within { $seconds } s, or the game ends without a result.

@@ -1653,7 +1653,6 @@ page-mark-draw = Empate
 
 # Nombres, puntuaciones, relojes
 page-people-guest = Invitado
-page-bot = Ordenador
 page-rating = Puntuación
 page-rating-games = Partidas
 page-ratings = Puntuaciones
@@ -1686,6 +1685,7 @@ page-quick-blitz = 3 + 2
 page-quick-rapid = 10 min
 page-quick-slow = 20 min
 page-quick-correspondence = 3 días
+page-quick-balanced = Apertura equilibrada
 page-quick-looking = Buscando rival…
 page-quick-stop = Parar
 page-quick-meanwhile = Quédate en esta página o juega mientras contra el ordenador: en cuanto venga alguien, irás a la partida.
@@ -2036,6 +2036,9 @@ page-clock-kind-per-move = Días por jugada
 page-clock-field-days = Días para cada jugada
 page-clock-field-days-wrong = Escribe un número entero de días, de { $low } a { $high }.
 page-card-until = juega antes del { $when }
+
+# Quien juega, si es un programa
+page-bot = Ordenador
 
 # Una primera jugada que se espera
 page-first-move-you = Haz tu primera jugada en { $seconds } s o la partida acabará sin resultado.

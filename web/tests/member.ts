@@ -20,13 +20,13 @@ export class Member {
     this.storageState = { cookies: [cookie], origins: [] }
   }
 
-  static async of(club: Club, handle: string): Promise<Member> {
+  static async of(club: Club, handle: string, more: Json = {}): Promise<Member> {
     const post = async (path: string, body: Json, headers = {}) => {
       const answer = await fetch(`${club.url}/api/${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) })
       if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
       return answer
     }
-    const session = /outflank-session=(\w+)/.exec((await post('account', { handle, password: PASSWORD })).headers.get('set-cookie') ?? '')?.[1] ?? ''
+    const session = /outflank-session=(\w+)/.exec((await post('account', { handle, password: PASSWORD, ...more })).headers.get('set-cookie') ?? '')?.[1] ?? ''
     const token = (await (await post('tokens', { name: 'test', scopes: ['play', 'read'] }, { Cookie: `outflank-session=${session}` })).json()) as { token: string }
     return new Member(club, session, token.token)
   }
