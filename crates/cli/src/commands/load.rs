@@ -83,7 +83,10 @@ fn report(tally: &Tally, as_json: bool, context: &Context) -> Result<(), Failure
     let rate = (tally.per_second() * 10.0).round() / 10.0;
     if as_json {
         let answer = json!({"games": games, "acknowledged": acknowledged, "per_second": rate,
-            "p50_ms": p50, "p99_ms": p99, "waited": tally.waited, "errors": errors});
+            "p50_ms": p50, "p99_ms": p99, "errors": errors});
+        if tally.waited > 0 {
+            eprintln!("outflank: {}", text!(context, "cli-load-waited", times = tally.waited));
+        }
         return context.line(&answer.to_string());
     }
     context.line(&text!(
