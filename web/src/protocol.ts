@@ -1012,6 +1012,10 @@ keep: number,
  */
 moves: Array<MoveView>,
 /**
+ * The openings with a name that these moves have reached. Keep those that were reached by the moves you keep.
+ */
+openings?: Array<OpeningReached>,
+/**
  * Secrets for the open seats, for those who play: `/#/join/GAME/INVITE` is the link.
  */
 invites: ByColor<string | null>,
@@ -1031,6 +1035,23 @@ claim_in_ms: ByColor<number | null>,
  * What the game did to both ratings, once it has counted.
  */
 rated?: ByColor<RatingChange>, };
+
+/**
+ * An opening that the moves of a game have reached. It is the game's until another is reached, however the moves go on.
+ */
+export type OpeningReached = {
+/**
+ * After so many moves.
+ */
+ply: number,
+/**
+ * In English.
+ */
+en: string,
+/**
+ * In Spanish.
+ */
+es: string, };
 
 /**
  * What made a game change.

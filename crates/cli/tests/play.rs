@@ -360,6 +360,25 @@ fn a_hint_is_followed_by_what_speaks_for_it_in_both_languages() {
 }
 
 #[test]
+fn the_name_of_the_opening_is_said_when_it_is_reached_and_with_the_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    for (language, said) in [("en", "Opening: Tiger."), ("es", "Apertura: Tigre.")] {
+        let mut game = Plain::start(folder.path(), &["--lang", language]);
+        for square in ["f5", "d6", "c3", "d3", "c4"] {
+            game.type_line(square);
+        }
+        game.until(&[said]);
+        game.type_line("f4");
+        let next = game.until(&["f4"]);
+        assert!(!next.contains(said), "once: {next}");
+        game.type_line(if language == "en" { "moves" } else { "lista" });
+        game.until(&[said]);
+        game.type_line("quit");
+        assert!(game.child.wait().unwrap().success());
+    }
+}
+
+#[test]
 fn a_game_on_a_terminal_by_keys_and_by_mouse() {
     let folder = tempfile::tempdir().unwrap();
     let Some(terminal) = Terminal::start("game", (90, 26), folder.path(), "--black Ana --white Luis") else { return };

@@ -5,7 +5,7 @@ use crate::{
     live::Live,
     lobby::Page,
     profiles::Players,
-    protocol::{GameView, ToBrowser},
+    protocol::{GameView, OpeningReached, ToBrowser},
     socket::{Outbox, text},
 };
 use futures_util::FutureExt;
@@ -295,6 +295,7 @@ fn message(
         start: start.clone(),
         keep,
         moves: (usize::from(keep.0)..table.moves().len()).map(|index| table.move_view(index)).collect(),
+        openings: OpeningReached::after(keep, table),
         invites: ByColor::from_fn(|color| snapshot.invitations[color].clone().filter(|_| plays)),
         here,
         watchers,

@@ -1,7 +1,7 @@
 // The game on screen: what the server last said, and where in it the reader is looking.
 import { cellsOf, indexOf, name as squareName, other } from '../board/squares.ts'
 import { t } from '../i18n/index.svelte.ts'
-import type { ByColor, Can, Claim, Color, GameView, MoveView, Phrase, RatingChange, SeatChoice, Square, ToBrowser, View, Why } from '../protocol.ts'
+import type { ByColor, Can, Claim, Color, GameView, MoveView, OpeningReached, Phrase, RatingChange, SeatChoice, Square, ToBrowser, View, Why } from '../protocol.ts'
 import { sounds } from '../sound.ts'
 import { say, sayNow } from './announce.svelte.ts'
 import { keep } from './choices.ts'
@@ -22,6 +22,8 @@ export class Game {
   readonly id: string
   view = $state.raw<View | null>(null)
   moves = $state.raw<readonly MoveView[]>([])
+  /** The openings that the moves have reached, first to last. */
+  openings = $state.raw<readonly OpeningReached[]>([])
   start = $state.raw('')
   /** What the game did to the players' ratings, once it has counted. */
   rated = $state.raw<ByColor<RatingChange> | null>(null)
@@ -113,6 +115,11 @@ export class Game {
 
   get lastMove(): MoveView | null {
     return this.moves[this.ply - 1] ?? null
+  }
+
+  /** The opening that the shown position came by. */
+  get opening(): OpeningReached | undefined {
+    return this.openings.findLast(({ ply }) => ply <= this.ply)
   }
 
   can(what: Can): boolean {
@@ -383,6 +390,7 @@ export class Game {
     this.#crowd(message)
     this.heardAt = performance.now()
     this.moves = [...this.moves.slice(0, message.keep), ...message.moves]
+    this.openings = [...this.openings.filter(({ ply }) => ply <= message.keep), ...(message.openings ?? [])]
     if (this.looking !== null && this.looking >= this.moves.length) this.looking = null
     if (this.moves.length !== had || !news) {
       this.hint = null

@@ -16,6 +16,8 @@ export interface Prefs {
   coordinates: boolean
   numbers: boolean
   legal: boolean
+  /** Whether the name of the opening is shown while one plays. */
+  openings: boolean
   speed: Speed
   sound: boolean
   keys: boolean
@@ -46,6 +48,7 @@ export function read(stored: string | null, languages: readonly string[]): Prefs
     coordinates: flag(raw['coordinates'], true),
     numbers: flag(raw['numbers'], false),
     legal: flag(raw['legal'], true),
+    openings: flag(raw['openings'], true),
     speed: oneOf(raw['speed'], SPEEDS, 'normal'),
     sound: flag(raw['sound'], true),
     keys: flag(raw['keys'], true),

@@ -130,6 +130,20 @@ pub(crate) struct GameMessage {
     /// Keep so many of the moves you have, then add `moves`.
     keep: u8,
     moves: Vec<PlayedMove>,
+    /// The openings with a name that these moves have reached.
+    #[serde(default)]
+    openings: Vec<OpeningName>,
+}
+
+/// An opening with a name.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct OpeningName {
+    /// After so many moves.
+    ply: u8,
+    /// In English.
+    en: String,
+    /// In Spanish.
+    es: String,
 }
 
 /// The game itself.

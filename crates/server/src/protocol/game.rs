@@ -1,9 +1,10 @@
 //! A game, and a line in a list of games, as a page sees them.
 
-use super::{Cause, RatingChange};
+use super::{Cause, OpeningName, RatingChange};
 use rules::{ByColor, Color};
 use serde::{Deserialize, Serialize};
-use table::{CommandId, GameId, MoveView, Ply, Seq, Status, Verdict, View};
+use study::names;
+use table::{CommandId, GameId, MoveView, Ply, Seq, Status, Table, Verdict, View};
 
 /// A game as one page sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -31,6 +32,10 @@ pub struct GameView {
     pub keep: Ply,
     /// Moves from there on.
     pub moves: Vec<MoveView>,
+    /// The openings with a name that these moves have reached. Keep those that were reached by the moves you keep.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<OpeningReached>>"))]
+    pub openings: Vec<OpeningReached>,
     /// Secrets for the open seats, for those who play: `/#/join/GAME/INVITE` is the link.
     #[cfg_attr(test, ts(type = "ByColor<string | null>"))]
     pub invites: ByColor<Option<String>>,
@@ -46,6 +51,28 @@ pub struct GameView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, type = "ByColor<RatingChange>"))]
     pub rated: Option<ByColor<RatingChange>>,
+}
+
+/// An opening that the moves of a game have reached. It is the game's until another is reached, however the moves go on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct OpeningReached {
+    /// After so many moves.
+    pub ply: Ply,
+    /// What players call it.
+    #[serde(flatten)]
+    pub name: OpeningName,
+}
+
+impl OpeningReached {
+    /// Those that the moves of a game have reached, first to last, without what the first `keep` moves have.
+    pub(crate) fn after(keep: Ply, table: &Table) -> Vec<OpeningReached> {
+        let reached = |(index, played): (usize, &table::Move)| {
+            let name = OpeningName::from(names::at(&played.step.after)?);
+            Some(OpeningReached { ply: Ply(index as u8 + 1), name })
+        };
+        table.moves().iter().enumerate().skip(usize::from(keep.0)).filter_map(reached).collect()
+    }
 }
 
 /// A line in the list of a player's games.

@@ -181,6 +181,12 @@ pub struct OpeningName {
     pub es: String,
 }
 
+impl From<&study::names::Opening> for OpeningName {
+    fn from(opening: &study::names::Opening) -> OpeningName {
+        OpeningName { en: opening.en.to_owned(), es: opening.es.to_owned() }
+    }
+}
+
 /// A line in the list of a person's studies.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -71,6 +71,7 @@ fn typescript() -> String {
     declare::<TokenView>(&mut out);
     declare::<PasskeyView>(&mut out);
     declare::<GameView>(&mut out);
+    declare::<OpeningReached>(&mut out);
     declare::<Cause>(&mut out);
     declare::<Level>(&mut out);
     declare::<NamedRules>(&mut out);

@@ -75,7 +75,8 @@ fn draw_side(screen: &Screen, frame: &mut Frame<'_>, area: Rect, context: &Conte
     let head = lines.len() as u16 + 4;
     let [top, rest] = Layout::vertical([Constraint::Length(head.min(area.height)), Constraint::Min(0)]).areas(area);
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), top);
-    let title = Block::new().title(text!(context, "play-moves"));
+    let opening = game.opening(screen.shown()).map(|reached| format!(" · {}", words::opening(reached, context)));
+    let title = Block::new().title(text!(context, "play-moves") + &opening.unwrap_or_default());
     let rows = rows(&words::list(game, context), usize::from(rest.width));
     // The latest moves, if there is no room for all.
     let over = rows.len().saturating_sub(usize::from(rest.height.saturating_sub(1)));

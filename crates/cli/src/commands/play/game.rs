@@ -6,7 +6,7 @@
 use super::link::{Event, Link, NoWay};
 use record::Record;
 use rules::{ByColor, Color, Square};
-use server::protocol::{Ask, Cause, GameSummary, GameView, SeatChoice, ToBrowser, ToServer, Why};
+use server::protocol::{Ask, Cause, GameSummary, GameView, OpeningReached, SeatChoice, ToBrowser, ToServer, Why};
 use std::{
     collections::VecDeque,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -85,6 +85,8 @@ pub(super) struct Game {
     pub(super) view: View,
     /// All the moves that stand.
     pub(super) moves: Vec<MoveView>,
+    /// The openings that they have reached.
+    openings: Vec<OpeningReached>,
     /// What was asked for before the last change.
     pub(super) asked_before: Option<OfferView>,
     start: String,
@@ -205,13 +207,14 @@ fn unexpected(answer: &ToBrowser) -> Trouble {
 
 impl Game {
     fn new(link: Link, ids: Ids, first: GameView) -> Game {
-        let GameView { game, seq, view, moves, start, .. } = first;
+        let GameView { game, seq, view, moves, openings, start, .. } = first;
         Game {
             link,
             id: game,
             is_new: false,
             view,
             moves,
+            openings,
             asked_before: None,
             start,
             seq,
@@ -285,11 +288,13 @@ impl Game {
     fn see(&mut self, unseen: Unseen) -> Result<News, Trouble> {
         match unseen {
             Unseen::Game(view, heard) => {
-                let GameView { seq, cause, view, keep, moves, .. } = *view;
+                let GameView { seq, cause, view, keep, moves, openings, .. } = *view;
                 // Moves that were played before the server was away are told with its coming back.
                 let cause = if cause == Cause::Back && view.ply != self.view.ply { Cause::Move } else { cause };
                 self.moves.truncate(usize::from(keep.0));
                 self.moves.extend(moves);
+                self.openings.retain(|reached| reached.ply <= keep);
+                self.openings.extend(openings);
                 self.asked_before = self.view.offer;
                 (self.seq, self.view, self.heard) = (seq, view, heard);
                 match self.view.next.clone() {
@@ -314,10 +319,11 @@ impl Game {
         self.tell(Ask::Close { game: left });
         match self.ask(Ask::Open { game, have: None })? {
             ToBrowser::Game(view) => {
-                let GameView { seq, view, moves, .. } = *view;
+                let GameView { seq, view, moves, openings, .. } = *view;
                 // What came meanwhile is told by this.
                 self.unseen.clear();
-                (self.seq, self.view, self.moves, self.heard) = (seq, view, moves, Instant::now());
+                (self.seq, self.view, self.heard) = (seq, view, Instant::now());
+                (self.moves, self.openings) = (moves, openings);
                 Ok(())
             }
             other => Err(unexpected(&other)),
@@ -488,6 +494,11 @@ impl Game {
     /// Who was to move after so many moves.
     pub(super) fn turn_after(&self, moves: usize) -> Option<Color> {
         moves.checked_sub(1).and_then(|last| self.moves.get(last)).map_or(Some(Color::Black), |played| played.turn)
+    }
+
+    /// The opening that the first so many moves came by last.
+    pub(super) fn opening(&self, moves: usize) -> Option<&OpeningReached> {
+        self.openings.iter().rev().find(|reached| usize::from(reached.ply.0) <= moves)
     }
 
     /// How many of the moves were given.

@@ -11,7 +11,7 @@ use crate::{
     text,
 };
 use rules::Square;
-use server::protocol::Cause;
+use server::protocol::{Cause, OpeningReached};
 use std::{
     io::{self, BufRead},
     thread,
@@ -225,6 +225,9 @@ fn is_yes(answer: &str) -> bool {
 fn say(game: &Game, context: &Context) -> Result<(), Failure> {
     let view = &game.view;
     let mut parts: Vec<String> = words::last_move(view, context).into_iter().collect();
+    // Once, when it is reached.
+    let opening = game.opening(game.moves.len()).filter(|reached| usize::from(reached.ply.0) == game.moves.len());
+    parts.extend(opening.map(|reached| named(reached, context)));
     parts.push(words::count(view, context));
     if let Some(verdict) = view.verdict {
         parts.extend(words::verdict(&verdict, view.rules.empties, context));
@@ -244,8 +247,15 @@ fn say_moves(game: &Game, context: &Context) -> Result<(), Failure> {
 fn say_list(game: &Game, context: &Context) -> Result<(), Failure> {
     match words::list(game, context) {
         list if list.is_empty() => context.line(&text!(context, "play-no-moves")),
-        list => context.line(&list),
+        list => {
+            let opening = game.opening(game.moves.len()).map(|reached| format!(" {}", named(reached, context)));
+            context.line(&format!("{list}{}", opening.unwrap_or_default()))
+        }
     }
+}
+
+fn named(reached: &OpeningReached, context: &Context) -> String {
+    text!(context, "play-opening", name = words::opening(reached, context))
 }
 
 fn say_clocks(game: &Game, context: &Context) -> Result<(), Failure> {

@@ -12,7 +12,7 @@ use crate::{
 use rules::{Color, Square};
 use server::{
     ReachError,
-    protocol::{Cause, GameSummary, Why},
+    protocol::{Cause, GameSummary, OpeningReached, Why},
 };
 use table::{Called, ClockView, Empties, Ending, Phrase, SeatKind, SeatView, Stage, Verdict, View, Wish};
 
@@ -42,6 +42,11 @@ pub(super) fn last_move(view: &View, context: &Context) -> Option<String> {
     let last = view.last.as_ref()?;
     let discs = last.flips.iter().map(|square| square.to_string()).collect::<Vec<_>>().join(" ");
     Some(text!(context, "play-move", color = last.by.to_string(), square = last.square.to_string(), discs = discs))
+}
+
+/// What players call an opening.
+pub(super) fn opening<'a>(reached: &'a OpeningReached, context: &Context) -> &'a str {
+    context.messages.of(&reached.name.en, &reached.name.es)
 }
 
 /// What speaks for a good move.
