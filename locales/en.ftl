@@ -1032,6 +1032,7 @@ page-run-server = Running the server…
 
 page-loading = One moment…
 page-score = Score { $difference } (Black’s discs less White’s)
+page-lag = The network’s delay was given back: Black { $black } s, White { $white } s.
 
 # The list
 page-delete-title = Delete this game?

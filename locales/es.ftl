@@ -1045,6 +1045,7 @@ page-run-server = Administrar el servidor…
 
 page-loading = Un momento…
 page-score = Puntuación { $difference } (fichas negras menos blancas)
+page-lag = El retraso de la red se devolvió: { $black } s a Negro y { $white } s a Blanco.
 
 # The list
 page-delete-title = ¿Borrar esta partida?

@@ -1,4 +1,6 @@
-//! Games to take away: transcript, GGF, SGF, diagram.
+//! Games to take away: transcript, GGF, SGF, JSON, diagram.
+
+mod json;
 
 use crate::{House, caller::Caller, limits, people::OWNER, refusal::Refused};
 use axum::{
@@ -62,6 +64,7 @@ async fn write(
         }
         "game.ggf" => ("text/plain; charset=utf-8", format!("{}\n", record::ggf::write(&record()?))),
         "game.sgf" => ("application/x-go-sgf; charset=utf-8", record::sgf::write(&record()?)),
+        "game.json" => ("application/json", house.json(&game, &table, begun).await),
         "diagram.svg" => ("image/svg+xml", diagram(&record()?, ply).write()),
         _ => return Ok(None),
     }))

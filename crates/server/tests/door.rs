@@ -155,6 +155,16 @@ async fn a_game_can_be_taken_away_as_a_file() {
         let claim = game.headers.claim.unwrap();
         assert_eq!(claim.difference(), state["view"]["verdict"]["difference"].as_i64().map(|black| black as f32));
     }
+    let told: Value = serde_json::from_str(&file("game.json").await).unwrap();
+    let squares: Vec<String> =
+        told["moves"].as_array().unwrap().iter().map(|one| one["square"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(squares, moves.iter().map(ToString::to_string).collect::<Vec<_>>());
+    assert_eq!((&told["game"], &told["verdict"]), (&json!(game), &state["view"]["verdict"]));
+    assert_eq!(told["seats"]["black"], json!({"kind": "person", "name": "Ana", "level": null}), "nobody's view of it");
+    assert_eq!((&told["rules"], &told["rated"]), (&state["view"]["rules"], &Value::Null));
+    assert_eq!(told["lag_ms"], state["view"]["lag_ms"]);
+    assert!(told["opening"]["en"].is_string() && told["opening"]["es"].is_string(), "{}", told["opening"]);
+    assert!(told["begun"].as_u64() > Some(0) && told["moves"][0]["ms"].is_u64() && told["moves"][0]["given"] == false);
     assert!(file("diagram.svg").await.contains("<svg"));
     assert!(file("diagram.svg?ply=3").await.contains("<svg"));
     assert!(file("diagram.svg?ply=99").await.contains("<svg"));

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{House, Page, by_link, casual, config, sudden};
+use common::{House, Page, by_link, casual, config, request, sudden};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -226,7 +226,12 @@ async fn a_player_far_away_gets_time_back_and_a_program_does_not() {
     program.done(json!({"type": "ping"})).await;
     tokio::time::sleep(far).await;
     program.done(play(&game, "d3", 3)).await;
-    assert_eq!(ana.news(&game, 5).await["view"]["lag_ms"]["white"], lag, "nothing more");
+    let state = ana.news(&game, 5).await;
+    assert_eq!(state["view"]["lag_ms"]["white"], lag, "nothing more");
+    // Whoever takes the game away reads the same.
+    let file = request(house.address, "GET", &format!("/api/games/{game}/game.json"), "", "").await;
+    let told: Value = serde_json::from_str(file.split_once("\r\n\r\n").unwrap().1).unwrap();
+    assert_eq!((&told["lag_ms"], &told["opening"]["en"]), (&state["view"]["lag_ms"], &json!("Perpendicular")));
     house.stop().await;
 }
 

@@ -102,6 +102,7 @@ async fn with_moves(house: &Arc<House>, mut line: Value) -> Value {
     if let Some(fields) = line.as_object_mut() {
         fields.insert("moves".to_owned(), json!(moves));
         fields.insert("rules".to_owned(), json!(rules));
+        fields.insert("lag_ms".to_owned(), json!(table.view(table.at(), None).lag_ms));
         fields.remove("board");
     }
     line

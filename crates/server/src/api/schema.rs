@@ -162,6 +162,7 @@ pub(crate) struct GameView {
     seats: BothSeats,
     /// The clocks; null in a game without.
     clocks: Option<Clocks>,
+    lag_ms: BothTimes,
     /// How it ended; null until it has.
     verdict: Option<Verdict>,
     /// The game that took this one's place.
@@ -202,6 +203,13 @@ pub(crate) struct Seat {
     kind: String,
     /// Whether it is your seat.
     you: bool,
+}
+
+/// How much of each player's time the network took, and they got back: in all, in milliseconds.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct BothTimes {
+    black: u64,
+    white: u64,
 }
 
 /// Both clocks.
@@ -381,6 +389,7 @@ pub(crate) struct FinishedGame {
     rules: GameRules,
     /// All moves, such as `f5d6c3`.
     moves: String,
+    lag_ms: BothTimes,
     /// What it did to both ratings, if it counted.
     rated: Option<BothRatings>,
 }
