@@ -161,7 +161,7 @@ name: string | 1 | 2, } | { "type": "list",
 /**
  * Only games before this one, to read on.
  */
-before?: string, } | { "type": "delete",
+before?: string, } | { "type": "turns" } | { "type": "delete",
 /**
  * The game.
  */

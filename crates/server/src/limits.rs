@@ -44,7 +44,7 @@ pub(crate) fn cost(ask: &Ask) -> f64 {
         Ask::ExercisePlay { .. } => 10.0,
         Ask::Hint { .. } | Ask::ExerciseTry { .. } | Ask::ExerciseAdd { .. } => 3.0,
         Ask::Exercises { .. } | Ask::Exercise { .. } | Ask::ExerciseRemove { .. } => 1.0,
-        Ask::List { .. } | Ask::Studies { .. } | Ask::Sit { .. } | Ask::Scrap { .. } => 2.0,
+        Ask::List { .. } | Ask::Turns | Ask::Studies { .. } | Ask::Sit { .. } | Ask::Scrap { .. } => 2.0,
         Ask::Abort { .. } | Ask::Claim { .. } | Ask::Pause { .. } | Ask::Resume { .. } | Ask::Say { .. } => 1.0,
         Ask::Takeback { .. } | Ask::Open { .. } | Ask::Delete { .. } | Ask::StudyDelete { .. } => 1.0,
         // Every game is looked at: some hundredths of a second.

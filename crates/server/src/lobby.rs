@@ -207,6 +207,10 @@ impl House {
                 let (games, more) = self.list(page.who(), before.as_ref()).await?;
                 return Ok(Some(ToBrowser::Games { id, games, more }));
             }
+            Ask::Turns => {
+                let games = self.turns(page.who()).await?;
+                return Ok(Some(ToBrowser::Games { id, games, more: false }));
+            }
             Ask::Delete { game } => {
                 self.delete(page.who(), &game).await?;
                 return done(Some(game));
@@ -430,6 +434,15 @@ impl House {
         Ok((self.summaries(listed, who).await?, more))
     }
 
+    async fn turns(&self, who: PersonId) -> Result<Vec<GameSummary>, Refused> {
+        let mut games = self.store.unfinished(who).await?;
+        games.retain(|listed| {
+            let summary = listed.summary.as_ref();
+            summary.is_some_and(|summary| summary.turn.is_some_and(|turn| summary.seats[turn].person() == Some(who)))
+        });
+        Ok(self.summaries(games, who).await?)
+    }
+
     async fn delete(self: &Arc<House>, who: PersonId, game: &GameId) -> Result<(), Refused> {
         match self.live(game).await {
             Ok(live) => {
@@ -477,6 +490,7 @@ fn changes_something(ask: &Ask) -> bool {
             | Ask::Open { .. }
             | Ask::Close { .. }
             | Ask::List { .. }
+            | Ask::Turns
             | Ask::Hint { .. }
             | Ask::StudyOpen { .. }
             | Ask::StudyClose { .. }

@@ -321,6 +321,43 @@ async fn colours_are_tossed_by_the_server() {
     assert_eq!((list["games"].as_array().unwrap().len(), &list["more"]), (30, &json!(true)));
     let rest = page.done(json!({"type": "list", "before": list["games"][29]["game"]})).await;
     assert_eq!((rest["games"].as_array().unwrap().len(), &rest["more"]), (10, &json!(false)));
+    // Where it is one's turn is told whole, however old the game is.
+    let oldest = rest["games"][9]["game"].as_str().unwrap().to_owned();
+    let turns = page.done(json!({"type": "turns"})).await;
+    assert_eq!((turns["games"].as_array().unwrap().len(), &turns["more"]), (40, &json!(false)));
+    assert_eq!(turns["games"][39]["game"], oldest.as_str());
+    page.done(json!({"type": "resign", "game": oldest})).await;
+    let (waiting, _) = page.begin(by_link(casual())).await;
+    let turns = page.done(json!({"type": "turns"})).await;
+    let games: Vec<&Value> = turns["games"].as_array().unwrap().iter().map(|listed| &listed["game"]).collect();
+    assert_eq!(games.len(), 39, "neither what is over nor what waits for somebody");
+    assert!(!games.contains(&&json!(oldest)) && !games.contains(&&json!(waiting)));
+}
+
+#[tokio::test]
+async fn the_name_of_the_opening_is_told_when_it_is_reached() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut page = house.page().await;
+    let (game, state) = page.begin(two_here(casual())).await;
+    assert_eq!(state["openings"], Value::Null, "nothing is said where nothing was reached");
+    let mut told = Vec::new();
+    // A Tiger seen in a mirror, and then a position that has no name of its own.
+    for (ply, square) in ["e6", "f4", "c3", "c4", "d3", "d6"].into_iter().enumerate() {
+        let done = page.done(json!({"type": "play", "game": game, "square": square, "ply": ply})).await;
+        let state = page.news(&game, done["seq"].as_u64().unwrap()).await;
+        told.extend(state["openings"].as_array().into_iter().flatten().cloned());
+    }
+    let reached = [
+        json!({"ply": 2, "en": "Perpendicular", "es": "Perpendicular"}),
+        json!({"ply": 5, "en": "Tiger", "es": "Tigre"}),
+    ];
+    assert_eq!(told, reached);
+    // Whoever comes now hears of all; whoever has some of the moves, of the rest.
+    assert_eq!(page.again(&house).await.open(&game).await["openings"], json!(reached));
+    let rest = page.again(&house).await.done(json!({"type": "open", "game": game, "have": 3})).await;
+    assert_eq!((&rest["keep"], &rest["openings"]), (&json!(3), &json!(reached[1..])));
+    house.stop().await;
 }
 
 #[tokio::test]

@@ -69,6 +69,9 @@ pub trait Store: Accounts + Meeting + fmt::Debug + Send + Sync {
     /// How many games in the list of `who` are not over.
     async fn open_games(&self, who: PersonId) -> Result<u64, StoreError>;
 
+    /// Those games, the latest first.
+    async fn unfinished(&self, who: PersonId) -> Result<Vec<Listed>, StoreError>;
+
     /// How many entries each of these games has; of one that is not there, nothing.
     async fn lengths(&self, games: &[GameId]) -> Result<Vec<(GameId, Seq)>, StoreError>;
 

@@ -227,6 +227,10 @@ impl Store for Postgres {
         self.quick.ask(|link| read::open_games(link, who)).await
     }
 
+    async fn unfinished(&self, who: PersonId) -> Result<Vec<Listed>, StoreError> {
+        self.long.ask(|link| read::unfinished(link, who)).await
+    }
+
     async fn lengths(&self, games: &[GameId]) -> Result<Vec<(GameId, Seq)>, StoreError> {
         self.quick.ask(|link| read::lengths(link, games)).await
     }

@@ -104,6 +104,10 @@ impl Store for Sqlite {
         self.quick.ask(move |connection| read::open_games(connection, who)).await
     }
 
+    async fn unfinished(&self, who: PersonId) -> Result<Vec<Listed>, StoreError> {
+        self.long.ask(move |connection| read::unfinished(connection, who)).await
+    }
+
     async fn lengths(&self, games: &[GameId]) -> Result<Vec<(GameId, Seq)>, StoreError> {
         let games = games.to_vec();
         self.quick.ask(move |connection| read::lengths(connection, &games)).await

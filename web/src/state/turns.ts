@@ -6,7 +6,7 @@ import { other } from '../board/squares.ts'
 import { fresh } from './fresh.ts'
 import { prefs, set } from './prefs.svelte.ts'
 import { gameHref, go } from './route.svelte.ts'
-import { games, session } from './session.svelte.ts'
+import { ask, session } from './session.svelte.ts'
 import { playerName, sideOf } from './words.ts'
 
 /** How often the games that are not open here are asked for. */
@@ -56,8 +56,10 @@ export function watchTurns(): void {
   let first = true
   const look = async () => {
     if (!prefs.notify || session.line !== 'live') return
-    const { games: listed } = await games()
-    const news = fresh(listed, known, first)
+    // However many games there are, and however old: a list by pages would leave some out.
+    const answer = await ask({ type: 'turns' })
+    if (answer.type !== 'games') return
+    const news = fresh(answer.games, known, first)
     first = false
     if (document.hidden) for (const game of news) show(game.game, game.seats)
   }

@@ -142,6 +142,8 @@ pub enum Ask {
         #[cfg_attr(test, ts(optional, type = "string"))]
         before: Option<GameId>,
     },
+    /// The games in which it is this player's turn, the latest first: all of them. Answer: `games`.
+    Turns,
     /// Remove a game from this player's list; where no other person plays in it, for good.
     Delete {
         /// The game.

@@ -273,6 +273,7 @@ fn every_example_in_the_document_is_a_message() {
         "study_open",
         "study_overlay",
         "takeback",
+        "turns",
         "unblock",
     ];
     assert_eq!(asks, wanted);

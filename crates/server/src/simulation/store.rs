@@ -121,6 +121,10 @@ impl Store for FaultyStore {
         self.read(self.real.open_games(who)).await
     }
 
+    async fn unfinished(&self, who: PersonId) -> Result<Vec<Listed>, StoreError> {
+        self.read(self.real.unfinished(who)).await
+    }
+
     async fn lengths(&self, games: &[GameId]) -> Result<Vec<(GameId, Seq)>, StoreError> {
         self.read(self.real.lengths(games)).await
     }

@@ -37,6 +37,12 @@ const LIST: &str = concat!(
           CASE WHEN EXISTS (SELECT 1 FROM game WHERE id = $2) THEN $2 ELSE '' END)
       ORDER BY l.begun DESC, l.game DESC LIMIT $3"
 );
+const UNFINISHED: &str = concat!(
+    "SELECT l.game, l.begun, ",
+    columns!(),
+    " FROM listing l JOIN game g ON g.id = l.game
+      WHERE l.who = $1 AND l.open = 1 ORDER BY l.begun DESC, l.game DESC"
+);
 const OPEN_GAMES: &str = "SELECT count(*) FROM listing WHERE who = $1 AND open = 1";
 const LENGTHS: &str = "SELECT id, coalesce((SELECT max(seq) FROM entry WHERE game = game.id), 0)
                        FROM game WHERE id = ANY ($1)";
@@ -100,10 +106,16 @@ pub(super) async fn list(
     // No game has an empty id.
     let before = before.map_or("", GameId::as_str);
     let rows = link.query(LIST, &[&who.0, &before, &column(most as u64)]).await?;
-    let listed = |row: &Row| {
-        let begun = row.try_get::<_, i64>(1)? as At;
-        Ok(Listed { game: id(row, 0)?, begun, summary: summary::read(row, 2) })
-    };
+    rows.iter().map(listed).collect()
+}
+
+fn listed(row: &Row) -> Result<Listed, Failed> {
+    let begun = row.try_get::<_, i64>(1)? as At;
+    Ok(Listed { game: id(row, 0)?, begun, summary: summary::read(row, 2) })
+}
+
+pub(super) async fn unfinished(link: Link, who: PersonId) -> Result<Vec<Listed>, Failed> {
+    let rows = link.query(UNFINISHED, &[&who.0]).await?;
     rows.iter().map(listed).collect()
 }
 

@@ -20,6 +20,12 @@ static LIST: LazyLock<String> = LazyLock::new(|| {
          ORDER BY listing.begun DESC, listing.game DESC LIMIT ?4"
     )
 });
+static UNFINISHED: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT listing.game, listing.begun, {COLUMNS} FROM listing JOIN game ON game.id = listing.game
+         WHERE who = ?1 AND open = 1 ORDER BY listing.begun DESC, listing.game DESC"
+    )
+});
 const OPEN_GAMES: &str = "SELECT count(*) FROM listing WHERE who = ?1 AND open = 1";
 const LENGTH: &str = "SELECT coalesce((SELECT max(seq) FROM entry WHERE game = game.id), 0) FROM game WHERE id = ?1";
 const DUE: &str = "SELECT deadline, id FROM game WHERE deadline <= ?1 ORDER BY deadline, id LIMIT ?2";
@@ -90,15 +96,20 @@ pub(super) fn list(
                 .map(|begun| (begun, game.as_str())),
         };
         let (begun, game) = from.unwrap_or((i64::MAX, ""));
-        connection
-            .prepare_cached(&LIST)?
-            .query_map(params![who.0, begun, game, most as i64], |row| {
-                let begun = row.get::<_, i64>(1)? as At;
-                Ok(Listed { game: id(row.get(0)?)?, begun, summary: summary::read(row, 2) })
-            })?
-            .collect()
+        connection.prepare_cached(&LIST)?.query_map(params![who.0, begun, game, most as i64], listed)?.collect()
     };
     page().map_err(not_read)
+}
+
+fn listed(row: &Row<'_>) -> rusqlite::Result<Listed> {
+    Ok(Listed { game: id(row.get(0)?)?, begun: row.get::<_, i64>(1)? as At, summary: summary::read(row, 2) })
+}
+
+pub(super) fn unfinished(connection: &Connection, who: PersonId) -> Result<Vec<Listed>, StoreError> {
+    let all = || -> rusqlite::Result<Vec<Listed>> {
+        connection.prepare_cached(&UNFINISHED)?.query_map([who.0], listed)?.collect()
+    };
+    all().map_err(not_read)
 }
 
 pub(super) fn open_games(connection: &Connection, who: PersonId) -> Result<u64, StoreError> {

@@ -400,6 +400,8 @@ pub async fn games_that_are_over_are_not_open(place: &impl Place) {
     store.write(vec![games[2].hide(1), games[3].delete()]).await.unwrap();
     assert_eq!(store.open_games(PersonId(1)).await, Ok(1));
     assert_eq!(store.open_games(PersonId(2)).await, Ok(2));
+    assert_eq!(store.unfinished(PersonId(1)).await, Ok(vec![games[4].listed()]));
+    assert_eq!(store.unfinished(PersonId(2)).await, Ok(vec![games[4].listed(), games[2].listed()]));
     // One that enters a list after its end was never open there.
     store.write(vec![games[0].list(3)]).await.unwrap();
     assert_eq!(store.open_games(PersonId(3)).await, Ok(0));
