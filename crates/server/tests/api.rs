@@ -206,6 +206,88 @@ async fn a_program_and_a_page_meet_at_one_table() {
 }
 
 #[tokio::test]
+async fn a_program_does_at_a_table_what_a_page_can() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(Config { open_lobby: true, ..config(folder.path()) }).await;
+    let (ana, bot) = (Program::new(&house, "ana").await, Program::new(&house, "bot").await);
+    let (mut calls, mut heard) = (ana.stream("/api/events").await, bot.stream("/api/events").await);
+    let new = json!({"seats": {"black": person("Ana"), "white": {"kind": "open"}}, "rules": common::sudden(600_000)});
+    let game = ana.post("/api/games", &new).await.1["game"].as_str().unwrap().to_owned();
+    let at = |what: &str| format!("/api/games/{game}{what}");
+    let invite = ana.get(&at("")).await.1["invites"]["white"].clone();
+    bot.post(&at("/sit"), &json!({"invite": invite, "name": "Bot"})).await;
+    let answer = |what: &str, accept: bool| json!({"what": what, "accept": accept});
+    let ok = |(status, body): (u16, Value)| {
+        assert_eq!(status, 200, "{body}");
+        body
+    };
+    let why = |(status, body): (u16, Value)| (status, body["why"].as_str().unwrap_or_default().to_owned());
+
+    ok(ana.post(&at("/moves"), &json!({"square": "f5", "ply": 0})).await);
+    ok(bot.post(&at("/moves"), &json!({"square": "d6", "ply": 1})).await);
+    // Back, by agreement.
+    ok(ana.post(&at("/takeback"), &json!({"ply": 2})).await);
+    assert_eq!(bot.get(&at("")).await.1["view"]["offer"], json!({"by": "black", "what": "takeback"}));
+    ok(bot.post(&at("/answer"), &answer("takeback", true)).await);
+    assert_eq!(ana.get(&at("")).await.1["view"]["ply"], 0);
+    ok(ana.post(&at("/moves"), &json!({"square": "e6", "ply": 0})).await);
+    // A word, and a pause with the clocks stopped.
+    ok(bot.post(&at("/say"), &json!({"phrase": "good_luck"})).await);
+    assert_eq!(ana.get(&at("")).await.1["view"]["said"], json!([{"by": "white", "phrase": "good_luck"}]));
+    assert_eq!(bot.post(&at("/say"), &json!({"phrase": "you fool"})).await.0, 400);
+    ok(bot.post(&at("/pause"), &json!({})).await);
+    ok(ana.post(&at("/answer"), &answer("pause", true)).await);
+    assert_eq!(ana.get(&at("")).await.1["view"]["paused"], true);
+    ok(ana.post(&at("/resume"), &json!({})).await);
+    ok(bot.post(&at("/answer"), &answer("resume", true)).await);
+    assert_eq!(ana.get(&at("")).await.1["view"]["paused"], false);
+    ok(ana.post(&at("/scrap"), &json!({})).await);
+    ok(bot.post(&at("/answer"), &answer("scrap", false)).await);
+    // What a page may not do, a program may not.
+    assert_eq!(why(ana.post(&at("/claim"), &json!({"what": "win"})).await), (409, "not_away_yet".to_owned()));
+    assert_eq!(why(bot.post(&at("/hint"), &json!({"ply": 1})).await), (403, "no_hints".to_owned()));
+
+    // Another game, colours swapped: who asked hears of it as who agreed does.
+    ok(bot.post(&at("/resign"), &json!({})).await);
+    let over = calls.wait(|line| line["type"] == "game_over").await;
+    assert_eq!(over["game"], game.as_str());
+    heard.wait(|line| line["type"] == "game_over").await;
+    assert_eq!(ok(bot.post(&at("/again"), &json!({"swap": true})).await)["game"], game.as_str(), "ana is asked");
+    let agreed = ok(ana.post(&at("/answer"), &answer("rematch", true)).await);
+    let next = agreed["next"].as_str().unwrap_or_else(|| panic!("{agreed}")).to_owned();
+    let turn = heard.next().await.unwrap();
+    assert_eq!((&turn["type"], &turn["game"]), (&json!("your_turn"), &json!(next)), "the end is said once");
+    ok(bot.post(&format!("/api/games/{next}/moves"), &json!({"square": "f5", "ply": 0})).await);
+    assert_eq!(calls.next().await.unwrap()["game"], next.as_str());
+
+    // Alone against the computer: a hint, and then it is thrown away.
+    let own = ana.begin(json!({"black": person("Ana"), "white": {"kind": "computer", "level": 1}})).await;
+    let hint = ok(ana.post(&format!("/api/games/{own}/hint"), &json!({"ply": 0})).await);
+    assert!(hint["square"].is_string() && hint["ply"] == 0, "{hint}");
+    let gone = request(house.address, "DELETE", &format!("/api/games/{own}"), &ana.headers(""), "").await;
+    assert_eq!(parsed(&gone).0, 200);
+    assert_eq!(ana.get(&format!("/api/games/{own}")).await.0, 404);
+
+    // Whoever the server finds; and whom one does not want to meet.
+    let quick = json!({"speed": "rapid", "opening": "balanced", "rated": true});
+    let (status, offered) = ana.post("/api/quick", &quick).await;
+    assert_eq!((status, &offered["offer"]["quick"]), (201, &json!(true)), "{offered}");
+    let (status, found) = bot.post("/api/quick", &quick).await;
+    assert_eq!(status, 201);
+    assert_eq!(calls.wait(|line| line["type"] == "paired").await["game"], found["game"], "{found}");
+    ok(bot.post("/api/people/ana/block", &json!({})).await);
+    let challenge = json!({"handle": "bot", "rules": common::sudden(600_000)});
+    assert_eq!(why(ana.post("/api/challenges", &challenge).await), (403, "not_wanted".to_owned()));
+    let forgiven = request(house.address, "DELETE", "/api/people/ana/block", &bot.headers(""), "").await;
+    assert_eq!(parsed(&forgiven).0, 200);
+    assert_eq!(ana.post("/api/challenges", &challenge).await.0, 201);
+
+    assert_eq!(ok(ana.get("/api/leaders/rapid-standard").await), json!({"category": "rapid-standard", "leaders": []}));
+    assert_eq!(why(ana.get("/api/leaders/slow-motion").await), (404, "no_such_category".to_owned()));
+    house.stop().await;
+}
+
+#[tokio::test]
 async fn the_same_key_is_the_same_command() {
     let folder = tempfile::tempdir().unwrap();
     let house = House::start(config(folder.path())).await;

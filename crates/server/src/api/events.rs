@@ -11,13 +11,10 @@ use crate::{House, http::Problem, protocol::ToBrowser, refusal::Refused};
 use axum::response::Response;
 use serde_json::{Value, json};
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     sync::Arc,
 };
-use table::{GameId, PersonId, Status};
-
-/// Games that are read of a list at a time.
-const PAGE: usize = 200;
+use table::{GameId, PersonId};
 
 /// What happens to you: `paired` and `challenged` in the lobby, `your_turn` and `game_over` in your games, one line of JSON each, for as
 /// long as you read. What waits already is said first: challenges, and every game in which it is your turn. An empty line every few
@@ -39,7 +36,8 @@ async fn begin(visit: Visit) -> Result<Response, Problem> {
     let desk = Arc::new(Desk::new(stream.page.clone()));
     house.meeting.arrive(&stream.page);
     house.desks.add(&desk);
-    let mut waits = Waits { house: house.clone(), desk, queue: VecDeque::new(), opening: None, games: HashMap::new() };
+    let (queue, games, over) = (VecDeque::new(), HashMap::new(), HashSet::new());
+    let mut waits = Waits { house: house.clone(), desk, queue, opening: None, games, over };
     // From here on nothing is missed; what there is already comes first.
     match what_waits(&house, who).await {
         Ok((challenges, games)) => {
@@ -59,19 +57,7 @@ async fn begin(visit: Visit) -> Result<Response, Problem> {
 async fn what_waits(house: &Arc<House>, who: PersonId) -> Result<(Vec<Value>, Vec<GameId>), Refused> {
     let challenges = house.challenges_to(who, &house.strangers_to(who).await?).await?;
     let challenges = challenges.into_iter().map(|offer| json!(ToBrowser::Challenged { offer })).collect();
-    let mut left = house.store.open_games(who).await?;
-    let (mut games, mut before) = (Vec::new(), None);
-    while left > 0 {
-        let listed = house.store.list(who, before.as_ref(), PAGE).await?;
-        let Some(last) = listed.last() else { break };
-        before = Some(last.game.clone());
-        for listed in listed {
-            if listed.summary.is_some_and(|summary| summary.status != Status::Over) {
-                games.push(listed.game);
-                left = left.saturating_sub(1);
-            }
-        }
-    }
+    let games = house.store.unfinished(who).await?.into_iter().map(|listed| listed.game).collect();
     Ok((challenges, games))
 }
 
@@ -84,6 +70,8 @@ struct Waits {
     opening: Option<String>,
     /// In which games something was said, after how many moves.
     games: HashMap<String, u64>,
+    /// The games whose end was said.
+    over: HashSet<String>,
 }
 
 impl Waits {
@@ -112,7 +100,10 @@ impl Waits {
         let ply = view["ply"].as_u64().unwrap_or_default();
         if view["status"] == "over" {
             self.games.remove(game);
-            if let Ok(id) = game.parse::<GameId>() {
+            // While one of the two asks for another game, what comes of it is still to be heard.
+            if view["offer"].is_null()
+                && let Ok(id) = game.parse::<GameId>()
+            {
                 self.desk.page.close(&id);
                 if let Some(live) = self.house.rooms.at_hand(&id) {
                     live.leave(&self.desk.page);
@@ -120,6 +111,9 @@ impl Waits {
             }
             if let Some(next) = view["next"].as_str() {
                 self.open(next);
+            }
+            if !self.over.insert(game.to_owned()) {
+                return Vec::new();
             }
             return vec![json!({"type": "game_over", "game": game, "verdict": view["verdict"], "next": view["next"]})];
         }

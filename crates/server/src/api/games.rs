@@ -180,6 +180,15 @@ pub(crate) async fn abort(visit: Visit, Path(id): Path<String>) -> Result<Respon
     done(&visit, Ask::Abort { game: game(&id)? }).await
 }
 
-async fn done(visit: &Visit, ask: Ask) -> Result<Response, Problem> {
+/// Take a game off your list; where no other person plays in it, for good.
+#[utoipa::path(delete, path = "/api/games/{game}", tag = "games", params(("game" = String, Path)), responses(
+    (status = 200, body = Done), (status = "default", body = Refusal)
+))]
+pub(crate) async fn remove(visit: Visit, Path(id): Path<String>) -> Result<Response, Problem> {
+    done(&visit, Ask::Delete { game: game(&id)? }).await
+}
+
+/// Asks, and answers what there is to answer.
+pub(super) async fn done(visit: &Visit, ask: Ask) -> Result<Response, Problem> {
     Ok(reply(StatusCode::OK, &bare(visit.ask(ask).await?)))
 }

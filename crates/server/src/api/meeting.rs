@@ -3,7 +3,7 @@
 use super::{
     answer::bare,
     desk::Visit,
-    schema::{Challenge, Done, LobbyAnswer, NewOffer, Offered, Refusal},
+    schema::{Challenge, Done, LobbyAnswer, NewOffer, Offered, QuickGame, Refusal},
 };
 use crate::{
     http::{Json, Problem, reply},
@@ -12,10 +12,11 @@ use crate::{
     refusal::Refused,
 };
 use axum::{extract::Path, http::StatusCode, response::Response};
+use people::Speed;
 use rules::Color;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use table::{GameId, Rules};
+use table::{GameId, Opening, Rules};
 
 fn offer(text: &str) -> Result<GameId, Problem> {
     text.parse().map_err(|_| Refused::new(Why::NoSuchOffer, "there is no such offer").into())
@@ -112,5 +113,26 @@ pub(crate) struct Dare {
 pub(crate) async fn challenge(visit: Visit, Json(dare): Json<Dare>) -> Result<Response, Problem> {
     let Dare { handle, rules, color, rated } = dare;
     let answer = visit.ask_waiting(Ask::Challenge { handle, rules, color, rated }).await?;
+    Ok(offered(&visit, answer))
+}
+
+/// A game at once, as it is read.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Quick {
+    speed: Speed,
+    #[serde(default)]
+    opening: Opening,
+    #[serde(default)]
+    rated: bool,
+}
+
+/// A game with whoever the server finds: at once, or as an offer that waits as long as your `GET /api/events` is open.
+#[utoipa::path(post, path = "/api/quick", tag = "lobby", request_body = QuickGame, responses(
+    (status = 201, body = Offered), (status = "default", body = Refusal)
+))]
+pub(crate) async fn quick(visit: Visit, Json(quick): Json<Quick>) -> Result<Response, Problem> {
+    let Quick { speed, opening, rated } = quick;
+    let answer = visit.ask_waiting(Ask::Quick { speed, opening, rated }).await?;
     Ok(offered(&visit, answer))
 }

@@ -1,6 +1,6 @@
 //! The document that describes all of this to programs: OpenAPI, written from the handlers and their types.
 
-use super::{events, games, meeting, people, schema};
+use super::{acts, events, games, meeting, people, schema};
 use crate::http::reply;
 use axum::{http::StatusCode, response::Response};
 use utoipa::{
@@ -23,6 +23,16 @@ use utoipa::{
         games::sit,
         games::resign,
         games::abort,
+        games::remove,
+        acts::takeback,
+        acts::hint,
+        acts::claim,
+        acts::pause,
+        acts::resume,
+        acts::say,
+        acts::scrap,
+        acts::again,
+        acts::answer,
         events::events,
         meeting::lobby,
         meeting::make,
@@ -30,8 +40,12 @@ use utoipa::{
         meeting::accept,
         meeting::decline,
         meeting::challenge,
+        meeting::quick,
         people::show,
         people::games,
+        people::block,
+        people::unblock,
+        people::leaders,
         document
     ),
     components(schemas(schema::Refusal)),

@@ -3,8 +3,8 @@
 use super::{
     answer::bare,
     desk::Visit,
-    games::{Before, game},
-    schema::{FinishedGame, PersonAnswer, Refusal},
+    games::{Before, done, game},
+    schema::{Done, FinishedGame, LeadersAnswer, PersonAnswer, Refusal},
     stream::Lines,
 };
 use crate::{
@@ -30,6 +30,33 @@ const AGAIN: Duration = Duration::from_secs(1);
 ))]
 pub(crate) async fn show(visit: Visit, Path(handle): Path<String>) -> Result<Response, Problem> {
     Ok(reply(StatusCode::OK, &bare(visit.ask(Ask::Person { handle }).await?)))
+}
+
+/// Meet someone no more: neither sees the other's offers, nor can challenge them.
+#[utoipa::path(post, path = "/api/people/{handle}/block", tag = "people", params(("handle" = String, Path)), responses(
+    (status = 200, body = Done), (status = "default", body = Refusal)
+))]
+pub(crate) async fn block(visit: Visit, Path(handle): Path<String>) -> Result<Response, Problem> {
+    done(&visit, Ask::Block { handle }).await
+}
+
+/// Meet them again.
+#[utoipa::path(delete, path = "/api/people/{handle}/block", tag = "people", params(("handle" = String, Path)), responses(
+    (status = 200, body = Done), (status = "default", body = Refusal)
+))]
+pub(crate) async fn unblock(visit: Visit, Path(handle): Path<String>) -> Result<Response, Problem> {
+    done(&visit, Ask::Unblock { handle }).await
+}
+
+/// The best at one kind of game, such as `rapid-standard`.
+#[utoipa::path(get, path = "/api/leaders/{category}", tag = "people", params(("category" = String, Path)), responses(
+    (status = 200, body = LeadersAnswer), (status = "default", body = Refusal)
+))]
+pub(crate) async fn leaders(visit: Visit, Path(category): Path<String>) -> Result<Response, Problem> {
+    let known = category
+        .parse()
+        .map_err(|_| Problem::new(StatusCode::NOT_FOUND, "no_such_category", "there is no such kind of game"))?;
+    done(&visit, Ask::Leaders { category: known }).await
 }
 
 /// Every finished game of someone against other people, the latest first, one line of JSON each: those that were rated or began in the
@@ -85,7 +112,7 @@ async fn next_page(visit: &mut Visit, handle: &str, last: Option<GameId>, lines:
     }
 }
 
-/// A line of the list with its moves and what was agreed; without them if it cannot be read.
+/// A line of the list with its moves, what was agreed and what the network took of each player's time; without them if it cannot be read.
 async fn with_moves(house: &Arc<House>, mut line: Value) -> Value {
     let Some(game) = line["game"].as_str().and_then(|game| game.parse::<GameId>().ok()) else { return line };
     // Not by a room: a thousand games would be kept at hand that nobody plays.

@@ -23,6 +23,8 @@ pub(crate) struct Done {
     game: Option<String>,
     /// The number of the entry it made in the log of that game.
     seq: Option<u64>,
+    /// The game that took its place, where the answer was to begin one.
+    next: Option<String>,
 }
 
 /// A game to begin.
@@ -103,6 +105,56 @@ pub(crate) struct Move {
     square: String,
     /// `view.ply` when you chose: a move that comes too late is refused instead of being played somewhere else.
     ply: u8,
+}
+
+/// After how many moves you ask.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[schema(example = json!({"ply": 12}))]
+pub(crate) struct Takeback {
+    /// `view.ply` when you chose.
+    ply: u8,
+}
+
+/// A good move.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct Hint {
+    game: String,
+    /// For the position after so many moves.
+    ply: u8,
+    square: String,
+}
+
+/// What a game that the other player has left is claimed for.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[schema(example = json!({"what": "win"}))]
+pub(crate) struct Claim {
+    /// `win` or `draw`.
+    what: String,
+}
+
+/// Something to say.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[schema(example = json!({"phrase": "good_game"}))]
+pub(crate) struct Phrase {
+    /// `hello`, `good_luck`, `well_played`, `thanks`, `sorry`, `one_moment`, `good_game` or `that_was_close`.
+    phrase: String,
+}
+
+/// Another game.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[schema(example = json!({"swap": true}))]
+pub(crate) struct Again {
+    /// Whether the players change colours.
+    swap: bool,
+}
+
+/// An answer to what the other player asks.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[schema(example = json!({"what": "takeback", "accept": false}))]
+pub(crate) struct Answer {
+    /// `view.offer.what`: `takeback`, `new_game`, `rematch`, `scrap`, `pause` or `resume`.
+    what: String,
+    accept: bool,
 }
 
 /// What is behind a link of invitation, `/#/join/GAME/INVITE`.
@@ -305,6 +357,20 @@ pub(crate) struct Challenge {
     rated: bool,
 }
 
+/// A game with whoever the server finds.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[schema(example = json!({"speed": "rapid", "opening": "standard", "rated": true}))]
+pub(crate) struct QuickGame {
+    /// `blitz`, `rapid`, `slow` or `correspondence`.
+    speed: String,
+    /// `standard` or `balanced`.
+    #[serde(default)]
+    opening: Option<String>,
+    /// Whether the game counts for both ratings.
+    #[serde(default)]
+    rated: bool,
+}
+
 /// An offer that waits, or the game that it became at once.
 #[derive(Deserialize, Serialize, ToSchema)]
 pub(crate) struct Offered {
@@ -375,6 +441,24 @@ pub(crate) struct PersonRating {
     category: String,
     rating: i32,
     provisional: bool,
+    games: u32,
+}
+
+/// The best at one kind of game.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct LeadersAnswer {
+    category: String,
+    /// The best first.
+    leaders: Vec<LeaderLine>,
+}
+
+/// One of the best.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct LeaderLine {
+    handle: String,
+    /// Whether a program plays.
+    bot: bool,
+    rating: i32,
     games: u32,
 }
 

@@ -320,3 +320,17 @@ fn every_example_in_the_document_is_a_message() {
     ];
     assert_eq!(answers, wanted);
 }
+
+#[test]
+fn the_document_has_every_reason_for_a_refusal_once() {
+    let text = fs::read_to_string(root("PROTOCOL.md")).unwrap();
+    let (_, list) = text.split_once("`why` is one of: ").unwrap();
+    let (list, _) = list.split_once(".\n\n").unwrap();
+    let mut said: Vec<&str> = list.split(',').map(|word| word.trim().trim_matches('`')).collect();
+    let declared = super::Why::decl(&Config::default());
+    // `type Why = "bad_message" | …`: every other piece is a word.
+    let mut known: Vec<&str> = declared.split('"').skip(1).step_by(2).collect();
+    said.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(said, known);
+}
