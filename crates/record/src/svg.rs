@@ -21,6 +21,19 @@ pub enum Look {
     Print,
 }
 
+/// What can be drawn on a square.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Shape {
+    /// A ring.
+    Circle,
+    /// A box.
+    Square,
+    /// Three sides.
+    Triangle,
+    /// Two strokes.
+    Cross,
+}
+
 /// A drawing of a board.
 ///
 /// ```
@@ -37,6 +50,8 @@ pub struct Diagram {
     numbers: [Option<usize>; 64],
     last: Option<Square>,
     marks: Bitboard,
+    shapes: Vec<(Square, Shape)>,
+    arrows: Vec<(Square, Square)>,
     caption: String,
     look: Look,
 }
@@ -61,6 +76,8 @@ impl Diagram {
             numbers: [None; 64],
             last: None,
             marks: Bitboard::EMPTY,
+            shapes: Vec::new(),
+            arrows: Vec::new(),
             caption: String::new(),
             look: Look::default(),
         }
@@ -94,6 +111,20 @@ impl Diagram {
     #[must_use]
     pub fn marks(mut self, squares: Bitboard) -> Diagram {
         self.marks = squares;
+        self
+    }
+
+    /// Draws a shape on a square, above its disc.
+    #[must_use]
+    pub fn shape(mut self, square: Square, shape: Shape) -> Diagram {
+        self.shapes.push((square, shape));
+        self
+    }
+
+    /// Draws an arrow from one square to another.
+    #[must_use]
+    pub fn arrow(mut self, from: Square, to: Square) -> Diagram {
+        self.arrows.push((from, to));
         self
     }
 
@@ -139,6 +170,7 @@ impl Diagram {
         for square in Square::ALL {
             self.square(&mut out, square, &colors);
         }
+        self.drawn(&mut out, &colors);
         for (at, line) in caption.iter().enumerate() {
             let _ = writeln!(
                 out,
@@ -180,9 +212,44 @@ impl Diagram {
         out.push_str("</g>\n");
     }
 
+    /// Shapes and arrows, above everything.
+    fn drawn(&self, out: &mut String, colors: &Colors) {
+        if self.shapes.is_empty() && self.arrows.is_empty() {
+            return;
+        }
+        let _ = writeln!(
+            out,
+            r#"<g fill="none" stroke="{}" stroke-width="4" stroke-linecap="round" stroke-linejoin="round">"#,
+            colors.drawn
+        );
+        for &(square, shape) in &self.shapes {
+            let (x, y) = middle(square);
+            let _ = match shape {
+                Shape::Circle => writeln!(out, r#"<circle cx="{x}" cy="{y}" r="17"/>"#),
+                Shape::Square => writeln!(out, r#"<path d="M{} {}h30v30h-30z"/>"#, x - 15, y - 15),
+                Shape::Triangle => writeln!(out, r#"<path d="M{x} {}l17 30h-34z"/>"#, y - 18),
+                Shape::Cross => writeln!(out, r#"<path d="M{} {}l26 26m0-26l-26 26"/>"#, x - 13, y - 13),
+            };
+        }
+        for &(from, to) in self.arrows.iter().filter(|(from, to)| from != to) {
+            let ((x, y), (to_x, to_y)) = (middle(from), middle(to));
+            let (dx, dy) = (f64::from(to_x - x), f64::from(to_y - y));
+            let (dx, dy) = (dx / dx.hypot(dy), dy / dx.hypot(dy));
+            // The tip, and where the two strokes of the head begin.
+            let (x, y) = (f64::from(x) + 10.0 * dx, f64::from(y) + 10.0 * dy);
+            let (tip_x, tip_y) = (f64::from(to_x) - 6.0 * dx, f64::from(to_y) - 6.0 * dy);
+            let head = |side: f64| (tip_x - 15.0 * dx + side * dy, tip_y - 15.0 * dy - side * dx);
+            let ((left_x, left_y), (right_x, right_y)) = (head(9.0), head(-9.0));
+            let _ = writeln!(
+                out,
+                r#"<path d="M{x:.1} {y:.1}L{tip_x:.1} {tip_y:.1}M{left_x:.1} {left_y:.1}L{tip_x:.1} {tip_y:.1}L{right_x:.1} {right_y:.1}"/>"#
+            );
+        }
+        out.push_str("</g>\n");
+    }
+
     fn square(&self, out: &mut String, square: Square, colors: &Colors) {
-        let x = EDGE + i32::from(square.column()) * CELL + CELL / 2;
-        let y = EDGE + i32::from(square.row()) * CELL + CELL / 2;
+        let (x, y) = middle(square);
         if let Some(color) = self.discs[square.index()] {
             let (fill, ink) = match color {
                 Color::Black => (colors.black, colors.white),
@@ -206,6 +273,12 @@ impl Diagram {
     }
 }
 
+/// The middle of a square.
+fn middle(square: Square) -> (i32, i32) {
+    let along = |at: u8| EDGE + i32::from(at) * CELL + CELL / 2;
+    (along(square.column()), along(square.row()))
+}
+
 struct Colors {
     paper: &'static str,
     frame: &'static str,
@@ -218,6 +291,7 @@ struct Colors {
     rim: &'static str,
     last: &'static str,
     mark: &'static str,
+    drawn: &'static str,
 }
 
 impl Look {
@@ -235,6 +309,7 @@ impl Look {
                 rim: "#10291b",
                 last: "#d94f1e",
                 mark: "#1d4a31",
+                drawn: "#f2a93b",
             },
             Look::Print => Colors {
                 paper: "#fff",
@@ -248,6 +323,7 @@ impl Look {
                 rim: "#000",
                 last: "#888",
                 mark: "#888",
+                drawn: "#666",
             },
         }
     }
@@ -296,6 +372,23 @@ mod tests {
         assert_eq!(count(r#"r="6""#), 3);
         assert_eq!(count("A &lt; B &amp; &quot;C&quot;"), 2);
         assert_eq!(count("<text"), 17);
+    }
+
+    #[test]
+    fn shapes_and_arrows_lie_above_the_discs() {
+        let plain = Diagram::of(&Position::start());
+        let drawn = [Shape::Circle, Shape::Square, Shape::Triangle, Shape::Cross]
+            .into_iter()
+            .fold(plain.clone(), |diagram, shape| diagram.shape(Square::D4, shape))
+            .arrow(Square::A1, Square::H8)
+            .write();
+        let (discs, above) = drawn.split_once("<g fill=\"none\"").unwrap();
+        assert!(!above.contains(r#"r="21""#) && discs.matches(r#"r="21""#).count() == 4);
+        assert_eq!((above.matches("<path").count(), above.matches("<circle").count()), (4, 1));
+        // the middles of a1 and h8 are 350 apart, and the arrow ends before both
+        assert!(above.contains("M68.1 68.1L406.8 406.8"), "{above}");
+        // one that leads nowhere is not drawn
+        assert_eq!(plain.clone().arrow(Square::A1, Square::A1).write().matches("<path").count(), 1);
     }
 
     #[test]
