@@ -72,6 +72,44 @@ it('asks again, with the same id, what was not answered before the line broke', 
   expect(FakeSocket.all[2]!.sent).toEqual([])
 })
 
+it('does not send what is longer than the server takes', async () => {
+  const [first] = FakeSocket.all
+  first!.hear(welcome)
+  // Every line break is two bytes on the way, and é too.
+  for (const text of ['f'.repeat(66_000), '\n'.repeat(33_000), 'é'.repeat(33_000)]) {
+    expect(await socket.ask({ type: 'study_new', from: { kind: 'text', text } })).toMatchObject({ type: 'refused', why: 'too_large' })
+  }
+  expect(first!.sent).toEqual([])
+  void socket.ask({ type: 'study_new', from: { kind: 'text', text: 'f'.repeat(65_000) } })
+  expect(first!.sent).toHaveLength(1)
+})
+
+it('gives up what ends the line again and again, and nothing else', async () => {
+  const answers: unknown[] = []
+  FakeSocket.all[0]!.hear(welcome)
+  void socket.ask({ type: 'study_open', study: 's' }).then((answer) => answers.push(answer))
+  for (let time = 0; time < 3; time++) {
+    FakeSocket.all.at(-1)!.close()
+    vi.advanceTimersByTime(250)
+    FakeSocket.all.at(-1)!.hear(welcome)
+  }
+  await Promise.resolve()
+  expect(answers).toMatchObject([{ type: 'refused', why: 'bad_message' }])
+  expect(FakeSocket.all.at(-1)!.sent).toEqual([])
+  // A line that breaks while it is in use takes nothing with it.
+  void socket.ask({ type: 'study_open', study: 't' }).then((answer) => answers.push(answer))
+  for (let time = 0; time < 6; time++) {
+    vi.advanceTimersByTime(1)
+    FakeSocket.all.at(-1)!.hear({ type: 'house', lobby: false, registration: false, announcement: null })
+    FakeSocket.all.at(-1)!.close()
+    vi.advanceTimersByTime(250)
+    FakeSocket.all.at(-1)!.hear(welcome)
+  }
+  await Promise.resolve()
+  expect(answers).toHaveLength(1)
+  expect(FakeSocket.all.at(-1)!.sent).toHaveLength(1)
+})
+
 it('waits longer each time, four seconds at most, and starts small again once it was live', () => {
   for (const wait of [250, 500, 1000, 2000, 4000, 4000]) {
     const tries = FakeSocket.all.length

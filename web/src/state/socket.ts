@@ -1,6 +1,6 @@
 // One WebSocket that comes back by itself. What was asked and not yet answered is asked again with the same id, so a
 // command is carried out once however often the line breaks.
-import type { Ask, ToBrowser, ToServer } from '../protocol.ts'
+import type { Ask, ToBrowser, ToServer, Why } from '../protocol.ts'
 
 export type Line = 'connecting' | 'live' | 'lost'
 
@@ -9,6 +9,9 @@ export type Answer = Extract<ToBrowser, { id?: string }>
 interface Pending {
   message: ToServer
   resolve: (answer: Answer) => void
+  /** When it was last sent, and how often the server then ended the line without another word. */
+  sent: number
+  ended: number
 }
 
 export interface Listener {
@@ -28,6 +31,10 @@ const LONGEST_TRY = 8_000
 /** How often the server is asked whether it is there, and how long it may take to answer. */
 const PULSE = 4_000
 const PATIENCE = 4_000
+/** The server takes no longer message, in bytes: it ends the line. */
+const LONGEST = 65_536
+/** What ends the line so often is not asked again. */
+const TOO_OFTEN = 3
 
 export class Socket {
   #url: string
@@ -54,6 +61,7 @@ export class Socket {
     socket.onmessage = (event: MessageEvent<string>) => this.#receive(JSON.parse(event.data) as ToBrowser)
     socket.onclose = (event: CloseEvent) => {
       this.#listener.closed(event.code)
+      for (const [id, pending] of this.#pending) if (pending.sent >= this.#heard && ++pending.ended >= TOO_OFTEN) this.#refuse(id, 'bad_message', pending)
       this.#lose()
     }
     this.#timer = setTimeout(() => this.#lose(), LONGEST_TRY)
@@ -117,13 +125,23 @@ export class Socket {
   ask(ask: Ask, id = this.newId()): Promise<Answer> {
     const message: ToServer = { ...ask, id }
     return new Promise((resolve) => {
-      this.#pending.set(id, { message, resolve })
-      this.#send(message)
+      const pending = { message, resolve, sent: -1, ended: 0 }
+      if (new Blob([JSON.stringify(message)]).size > LONGEST) return this.#refuse(id, 'too_large', pending)
+      this.#pending.set(id, pending)
+      this.#send(message, pending)
     })
   }
 
-  #send(message: ToServer): void {
-    if (this.#live && this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
+  /** Answers in the server's place. */
+  #refuse(id: string, why: Why, { resolve }: Pending): void {
+    this.#pending.delete(id)
+    resolve({ type: 'refused', id, why, text: why })
+  }
+
+  #send(message: ToServer, pending?: Pending): void {
+    if (!this.#live || this.#socket?.readyState !== WebSocket.OPEN) return
+    this.#socket.send(JSON.stringify(message))
+    if (pending) pending.sent = performance.now()
   }
 
   #receive(message: ToBrowser): void {
@@ -133,7 +151,7 @@ export class Socket {
       this.#live = true
       this.#wait = FIRST_WAIT
       this.#listener.hear(message)
-      for (const { message: again } of this.#pending.values()) this.#send(again)
+      for (const pending of this.#pending.values()) this.#send(pending.message, pending)
       this.#listener.line('live')
       return
     }
