@@ -1,4 +1,5 @@
 // Whatever is pasted or dropped opens, and what cannot be read is neither lost nor in the way.
+import { deflateSync } from 'node:zlib'
 import { violations } from './axe.ts'
 import { expect, GAMES, squares, test, type Page } from './table.ts'
 
@@ -57,6 +58,19 @@ for (const [what, text] of Object.entries({ transcript: GAMES.full, diagram: DIA
     await expect(page.locator('dialog')).toHaveCount(0)
   })
 }
+
+test('a game that is pasted anywhere, or comes in a link, leads to what decided it; a position to its board', async ({ table, server }) => {
+  const { page } = table
+  await start(page, server.url)
+  await paste(page, GAMES.full)
+  await expect(page).toHaveURL(/#\/study\/\w+\/review/)
+  await page.goto(server.url)
+  await expect(page.locator('.ways')).toBeVisible()
+  await paste(page, BOARD)
+  await expect(page).toHaveURL(/#\/study\/\w+\/0$/)
+  await page.goto(`${server.url}/#/s/1${deflateSync(GAMES.full).toString('base64url')}`)
+  await expect(page).toHaveURL(/#\/study\/\w+\/review/)
+})
 
 test('pastes from any page, not only the first', async ({ table, server }) => {
   const { page } = table

@@ -1,6 +1,7 @@
 // Begins a study and goes to it.
 import { t } from '../i18n/index.svelte.ts'
 import { detailOf } from '../library/rejected.ts'
+import type { Why } from '../protocol.ts'
 import { go, studyHref } from '../state/route.svelte.ts'
 import { ask, type StudySource } from './wire.ts'
 
@@ -33,20 +34,29 @@ function remember(game: string, study: string): void {
   }
 }
 
-/** Begins it; why not, in a sentence, if that cannot be done. `review`: a game is shown by what decided it. */
-export async function begin(from: StudySource, review = true, replace = false): Promise<string | null> {
+/** Where the new study is, and how many more games the text holds; or why there is none, and what exactly is wrong with the text. */
+export type Made = { href: string; more: number } | { refused: Why; why: string; detail: string }
+
+/** Makes a study. `review`: a game is shown by what decided it. Every text that becomes a study does so here. */
+export async function make(from: StudySource, review = true): Promise<Made> {
   const answer = await ask({ type: 'study_new', from })
-  if (answer.type === 'refused') {
-    // What was set up by hand is no text: the only board without a position is one without a disc.
-    const empty = from.kind === 'position' && answer.why === 'bad_text'
-    const why = t(empty ? 'page-study-position-no-disc' : `page-refused-${answer.why.replaceAll('_', '-')}`)
-    const detail = detailOf(answer.detail)
-    return detail ? `${why} (${detail})` : why
+  if (answer.type === 'study') {
+    if (from.kind === 'game') remember(from.game, answer.study)
+    return { href: studyHref(answer.study, review && answer.nodes.length > A_GAME ? 'review' : null), more: answer.more ?? 0 }
   }
-  if (answer.type !== 'study') return null
-  if (from.kind === 'game') remember(from.game, answer.study)
-  const hash = studyHref(answer.study, review && answer.nodes.length > A_GAME ? 'review' : null)
-  if (replace) location.replace(hash)
-  else go(hash)
+  const refused = answer.type === 'refused' ? answer.why : 'bad_text'
+  return {
+    refused,
+    why: t(`page-refused-${refused.replaceAll('_', '-')}`),
+    detail: answer.type === 'refused' ? detailOf(answer.detail) : '',
+  }
+}
+
+/** Makes a study and goes to it, in place of this page if it is to be left for good; why not, in a sentence, if that cannot be done. */
+export async function begin(from: StudySource, review = true, replace = false): Promise<string | null> {
+  const made = await make(from, review)
+  if ('why' in made) return made.detail ? `${made.why} (${made.detail})` : made.why
+  if (replace) location.replace(made.href)
+  else go(made.href)
   return null
 }

@@ -92,7 +92,19 @@ fn unpacked(code: &str) -> Option<String> {
     let bytes = base64url(code.strip_prefix('1')?)?;
     let mut text = String::new();
     ZlibDecoder::new(bytes.as_slice()).take(LONGEST + 1).read_to_string(&mut text).ok()?;
-    (text.len() as u64 <= LONGEST).then_some(text)
+    // What was cut off at the end unpacks without a complaint: the checksum must stand there.
+    let sum: [u8; 4] = *bytes.last_chunk()?;
+    (text.len() as u64 <= LONGEST && adler32(text.as_bytes()) == u32::from_be_bytes(sum)).then_some(text)
+}
+
+/// The checksum at the end of what zlib packs (RFC 1950).
+fn adler32(bytes: &[u8]) -> u32 {
+    const MODULUS: u32 = 65_521;
+    let (a, b) = bytes.iter().fold((1, 0), |(a, b), &byte| {
+        let a = (a + u32::from(byte)) % MODULUS;
+        (a, (b + a) % MODULUS)
+    });
+    b << 16 | a
 }
 
 fn base64url(code: &str) -> Option<Vec<u8>> {
@@ -217,6 +229,20 @@ mod tests {
         assert_eq!(moves("f5d6\nf5f6\nf5f4\n"), Ok(("f5d6".to_owned(), 2)));
         let board = "---------------------------XXX-----OX--------------------------- O";
         assert_eq!(read(board).unwrap().0.start().count().black, 4);
+    }
+
+    #[test]
+    fn any_damage_to_a_link_is_noticed_a_character_changed_or_lost() {
+        let link = share("f5d6c3d3c4f4c5b3c2e6c6b4b5d2");
+        let begin = link.find("#/s/").unwrap() + 4;
+        for at in begin..link.len() {
+            let other = if &link[at..=at] == "A" { "B" } else { "A" };
+            let changed = format!("{}{other}{}", &link[..at], &link[at + 1..]);
+            // The last character has bits that mean nothing.
+            assert!(read(&changed).is_err() || at == link.len() - 1, "{changed}");
+            assert!(read(&link[..at]).is_err(), "{}", &link[..at]);
+        }
+        assert!(read(&link).is_ok());
     }
 
     #[test]
