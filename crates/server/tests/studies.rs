@@ -290,6 +290,17 @@ async fn a_random_position_is_as_good_as_was_asked() {
         page.ask(json!({"type": "study_new", "from": {"kind": "random", "from": -64, "to": 64, "empties": 20}})).await;
     let board = study["nodes"][0]["board"].as_str().unwrap();
     assert_eq!(board.matches('-').count(), 20, "{board}");
+    // A narrow range holds whatever a solver says, not only by a first look.
+    for _ in 0..4 {
+        let narrow = json!({"type": "study_new", "from": {"kind": "random", "from": -4, "to": 4, "empties": 12}});
+        let study = page.ask(narrow).await;
+        page.send(&json!({"id": "a", "type": "analyse", "key": "k", "study": study["study"], "at": 0, "depth": 60}))
+            .await;
+        let solved = page.wait(|message| message["type"] == "analysis" && message["done"] == true).await;
+        let best = &solved["values"][0];
+        assert_eq!(best["exact"], true, "{solved}");
+        assert!((-4..=4).contains(&best["score"].as_i64().unwrap()), "{study} {best}");
+    }
     // One that cannot be: nobody is ahead by exactly 63.
     let none =
         page.ask(json!({"type": "study_new", "from": {"kind": "random", "from": 63, "to": 63, "empties": 8}})).await;

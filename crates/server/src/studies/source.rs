@@ -16,9 +16,13 @@ use study::tree::Tree;
 use table::{GameId, PersonId};
 
 /// How many positions are tried before none is found.
-const ATTEMPTS: usize = 150;
-/// How many moves ahead each is looked at.
-const DEPTH: u32 = 8;
+const ATTEMPTS: usize = 250;
+/// How many moves ahead each is looked at first, and by how much that may be wrong of one that is looked at again.
+const GLANCE: u32 = 8;
+const SLACK: i32 = 2;
+/// How many moves ahead it is looked at again; with fewer empty squares, to the end of the game.
+const DEPTH: u32 = 16;
+const SOLVE: u32 = 20;
 
 /// What a random position is to be like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,14 +91,20 @@ impl House {
         })
     }
 
-    /// A position that a quick search gives a value in this range: from a balanced opening on, moves that are more or less good.
+    /// A position that a search gives a value in this range: from a balanced opening on, moves that are more or less good. Whoever
+    /// looks at it will find the same value: a quick search only says what is worth a longer one.
     pub(super) async fn random_position(&self, who: PersonId, range: &RandomRange) -> Result<Position, Refused> {
         let mut random = random()?;
         for _ in 0..ATTEMPTS {
             let Some(position) = self.wander(who, range.empties, &mut random).await? else { continue };
-            let (_, score) = self.look(who, &position, DEPTH, 1).await?.swap_remove(0);
-            let black = if position.turn() == Some(Color::Black) { score } else { -score };
-            if (range.from..=range.to).contains(&black) {
+            let is_within = async |limits: Limits, slack: i32| {
+                let (_, score) = self.look(who, &position, limits).await?.swap_remove(0);
+                let black = if position.turn() == Some(Color::Black) { score } else { -score };
+                Ok::<bool, Refused>((range.from - slack..=range.to + slack).contains(&black))
+            };
+            let glance = Limits { depth: GLANCE, solve_at: GLANCE, ..Limits::default() };
+            let search = Limits { depth: DEPTH, solve_at: SOLVE, ..Limits::default() };
+            if is_within(glance, SLACK).await? && is_within(search, 0).await? {
                 return Ok(position);
             }
         }
@@ -118,7 +128,8 @@ impl House {
             if position.is_over() {
                 return Ok(None);
             }
-            let moves = self.look(who, &position, 1, 64).await?;
+            let moves =
+                self.look(who, &position, Limits { depth: 1, solve_at: 1, lines: 64, ..Limits::default() }).await?;
             let best = moves.iter().map(|(_, score)| *score).max().unwrap_or(0);
             let good: Vec<_> = moves.iter().filter(|(_, score)| *score >= best - slack).collect();
             position = position.play_unchecked(good[random() as usize % good.len()].0).after;
@@ -131,10 +142,8 @@ impl House {
         &self,
         who: PersonId,
         position: &Position,
-        depth: u32,
-        lines: usize,
+        limits: Limits,
     ) -> Result<Vec<(rules::Square, i32)>, Refused> {
-        let limits = Limits { depth, solve_at: depth, lines, ..Limits::default() };
         let ask = Ask::new(owner(who), Purpose::Analysis, *position, limits);
         let found = self.analyst.ask(ask).map_err(Refused::busy)?.answer().await;
         let lines = found.map(|found| found.lines).unwrap_or_default();
