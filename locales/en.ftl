@@ -1359,6 +1359,7 @@ page-study-stage-deeper = Looking deeper
 page-study-stage-reasons = Looking for reasons
 page-study-stage-done = Done
 page-study-stop = Stop
+page-study-deeper = Look deeper
 page-study-discs = { $count ->
         [one] 1 disc
        *[other] { $count } discs
@@ -1375,6 +1376,7 @@ page-study-class-best = best
 page-study-class-inaccuracy = inaccuracy
 page-study-class-mistake = mistake
 page-study-class-blunder = blunder
+page-study-turning-point = turning point
 page-study-walk-count = { $index } of { $all }, the costliest first
 page-study-why = Why?
 page-study-better = What was better?
@@ -1422,6 +1424,14 @@ page-study-practise-opening = Most was lost in the opening: look at what is play
 page-study-practise-midgame = Most was lost in the middle: before each move, count how many moves it leaves the other side.
 page-study-practise-ending = Most was lost at the end: practise the last ten squares, and count before you play.
 page-study-practise-nothing = Nothing was lost that could be helped: play on!
+page-study-haste = { $color }: { $quick ->
+        [0] none
+       *[other] { $quick }
+    } of { $mistakes } mistakes took less than 5 seconds.
+page-study-given = { $count ->
+        [one] The first move was given and counts for nobody.
+       *[other] The first { $count } moves were given and count for nobody.
+    }
 page-study-total = all
 page-study-losses = Discs lost, by part of the game
 page-study-phase-opening = opening

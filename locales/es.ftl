@@ -1372,6 +1372,7 @@ page-study-stage-deeper = Mirando más a fondo
 page-study-stage-reasons = Buscando los porqués
 page-study-stage-done = Listo
 page-study-stop = Parar
+page-study-deeper = Mirar más a fondo
 page-study-discs = { $count ->
         [one] 1 ficha
        *[other] { $count } fichas
@@ -1388,6 +1389,7 @@ page-study-class-best = la mejor
 page-study-class-inaccuracy = imprecisión
 page-study-class-mistake = error
 page-study-class-blunder = error grave
+page-study-turning-point = vuelco de la partida
 page-study-walk-count = { $index } de { $all }, empezando por lo más caro
 page-study-why = ¿Por qué?
 page-study-better = ¿Qué era mejor?
@@ -1435,6 +1437,15 @@ page-study-practise-opening = Lo más se perdió en la apertura: mira lo que se 
 page-study-practise-midgame = Lo más se perdió en el medio juego: antes de jugar, cuenta cuántas jugadas le dejas al rival.
 page-study-practise-ending = Lo más se perdió al final: practica las diez últimas casillas y cuenta antes de jugar.
 page-study-practise-nothing = No se perdió nada que se pudiera evitar: ¡a seguir jugando!
+page-study-haste = { $color }: { $quick ->
+        [0] ninguno de sus { $mistakes } errores llevó
+        [one] 1 de sus { $mistakes } errores llevó
+       *[other] { $quick } de sus { $mistakes } errores llevaron
+    } menos de 5 segundos.
+page-study-given = { $count ->
+        [one] La primera jugada venía dada y no cuenta para nadie.
+       *[other] Las primeras { $count } jugadas venían dadas y no cuentan para nadie.
+    }
 page-study-total = en total
 page-study-losses = Fichas perdidas, por partes de la partida
 page-study-phase-opening = apertura

@@ -1930,7 +1930,7 @@ square: Square,
  */
 loss: number,
 /**
- * The loss is proven: both moves were searched to the end of the game.
+ * The loss and both scores are proven: both moves were searched to the end of the game.
  */
 exact: boolean,
 /**
@@ -1942,9 +1942,17 @@ sure: boolean,
  */
 class: Class | null,
 /**
+ * What stands behind it where it is worth a look.
+ */
+mark: ReportMark | null,
+/**
  * It took the win, or the draw, from whoever made it.
  */
 turning_point: boolean,
+/**
+ * Nobody chose it: the game began with it. It counts for nobody.
+ */
+given?: boolean,
 /**
  * What it may have lost, where that is not sure.
  */
@@ -2004,6 +2012,12 @@ only_by?: number, };
 export type Class = "best" | "good" | "inaccuracy" | "mistake" | "blunder";
 
 /**
+ * What players write behind a move that is worth a look: what accuses, and what changed who wins. Lists, graphs, pages and files
+ * mark these moves and no others.
+ */
+export type ReportMark = "?!" | "?" | "??";
+
+/**
  * A loss that is not sure.
  */
 export type Perhaps = {
@@ -2032,7 +2046,11 @@ loss: number,
 /**
  * In each part of the game.
  */
-phases: PhaseLosses, };
+phases: PhaseLosses,
+/**
+ * How quickly they made mistakes, where that is known of two or more.
+ */
+haste?: Haste, };
 
 /**
  * What was lost in each part of a game.
@@ -2050,6 +2068,19 @@ midgame: number,
  * In the last 20.
  */
 ending: number, };
+
+/**
+ * How quickly mistakes were made.
+ */
+export type Haste = {
+/**
+ * Mistakes and blunders whose time is known.
+ */
+mistakes: number,
+/**
+ * Those that took less than [`QUICK`].
+ */
+quick: number, };
 
 /**
  * Why a move was bad.
@@ -2078,7 +2109,11 @@ without: Square[],
 /**
  * The part of the loss that it explains, from one half to 1.
  */
-share: number, };
+share: number,
+/**
+ * All of it as a sentence, for whoever reads it elsewhere; nobody has written one yet if there is none.
+ */
+text?: string, };
 
 /**
  * What happened.

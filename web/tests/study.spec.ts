@@ -111,9 +111,27 @@ test('the walk: why, what was better, next, and three sentences at the end; boar
   await page.keyboard.press('Home')
   const worth = async (name: string) => Number((/worth ([+−]?\d+)/.exec((await table.square(name).getAttribute('aria-label')) ?? '')?.[1] ?? '').replace('−', '-'))
   expect((await worth(best?.[1] ?? '')) - (await worth(square))).toBe(Number(lost))
+  // A marked move of the list is a stop, also one that the walk passes by.
+  const marked = tree(page).locator('button', { has: page.locator('.glyph:not(.unsure)') }).last()
+  const [, last = ''] = /^\s*(\d+)/.exec(await marked.innerText()) ?? []
+  await marked.click()
+  await expect(walk(page).locator('h2')).toContainText(`Move ${last},`)
   // To the end.
   while (await walk(page).getByRole('button', { name: 'Next', exact: true }).isVisible()) await page.keyboard.press('n')
   await expect(page.getByTestId('summary').locator('p')).toHaveCount(3)
+  // Where nothing is left to stop at, what was chosen can be chosen differently.
+  const settings = walk(page).getByRole('button', { name: 'Whose moves, and what counts as a mistake' })
+  await settings.click()
+  for (const name of ['Good', 'Inaccuracy', 'Mistake']) await walk(page).getByLabel(name).fill('60')
+  await walk(page).getByRole('button', { name: 'Review with these' }).click()
+  await expect(walk(page).locator('h2')).toHaveText('No mistakes found', { timeout: 150_000 })
+  await expect(walk(page)).toHaveAttribute('data-review', 'done', { timeout: 150_000 })
+  await expect(walk(page).getByLabel('Good')).toBeVisible()
+  // Deeper, if asked: with progress, and what is known stays until it is.
+  await walk(page).getByRole('button', { name: 'Look deeper' }).click()
+  await expect(walk(page).locator('progress')).toBeVisible()
+  await walk(page).getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(walk(page).locator('h2')).toHaveText('No mistakes found')
   // Loaded again it is there at once, without being looked for again.
   await page.reload()
   await expect(walk(page)).toHaveAttribute('data-review', 'done')

@@ -45,7 +45,8 @@ mod tests {
             let context = Context { messages: Messages::new(language) };
             for kind in kinds {
                 let squares = vec![Square::F5, Square::F5];
-                let reason = Reason { kind, squares, numbers: vec![3, 1], line: vec![], without: vec![], share: 1.0 };
+                let (line, without) = (vec![], vec![]);
+                let reason = Reason { kind, squares, numbers: vec![3, 1], line, without, share: 1.0, text: None };
                 let sentence = context.because(&reason, Square::F5, Some(Square::F5));
                 assert!(sentence.contains("f5") && !sentence.contains("reason-"), "{kind:?}: {sentence}");
             }

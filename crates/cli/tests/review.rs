@@ -13,6 +13,11 @@ fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["review", GAME, "--depth", "6", "--hash", "4"], more].concat()
 }
 
+/// What the page says of a move.
+fn said(shown: &Value) -> String {
+    shown["said"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect()
+}
+
 #[test]
 fn json_page_and_sgf_agree() {
     let folder = tempfile::tempdir().unwrap();
@@ -41,6 +46,13 @@ fn json_page_and_sgf_agree() {
     let data = page.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
     let data: Value = serde_json::from_str(data).unwrap();
     assert_eq!(data["frames"].as_array().unwrap().len(), 61);
+    // the page marks the moves that are marked, and says what changed who wins
+    for (shown, one) in data["moves"].as_array().unwrap().iter().zip(moves) {
+        assert_eq!(shown["mark"], one["mark"].as_str().unwrap_or_default());
+        let turns = one["turning_point"] == true && one["sure"] == true;
+        assert_eq!((&shown["turning"], said(shown).contains("turning point")), (&turns.into(), turns), "{shown}");
+    }
+    assert!(moves.iter().any(|one| one["turning_point"] == true));
     for (shown, one) in data["values"].as_array().unwrap()[1..].iter().zip(moves) {
         assert_eq!((&shown["number"], &shown["value"]), (&one["number"], &one["value_black"]));
     }
@@ -57,6 +69,7 @@ fn json_page_and_sgf_agree() {
         let shown = &data["moves"][number - 1];
         let reason = shown["said"][1].as_str().unwrap();
         assert!(text.replace("\\:", ":").contains(reason), "{reason}");
+        assert_eq!(one["reason"]["text"], reason);
         // the line that shows it can be walked, and begins before the move
         let frames = shown["lines"][1]["frames"].as_array().unwrap();
         assert_eq!(frames.len(), one["reason"]["line"].as_array().unwrap().len() + 1);
@@ -75,6 +88,34 @@ fn people_read_a_walk_in_their_language() {
     assert!(english.contains("Black lost") && english.contains("Decided with move") && english.contains("Better: "));
     assert!(spanish.contains("Negro perdió") && spanish.contains("Se decidió con la jugada"), "{spanish}");
     assert!(english.matches("(blunder)").count() >= 3, "{english}");
+}
+
+/// A game of ours that began with four given moves, in a file that says how long the others took.
+#[test]
+fn times_and_given_moves_are_spoken_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.ggf");
+    let start = "-".repeat(27) + "O*------*O" + &"-".repeat(27);
+    let mut text = format!("(;GM[Othello]PC[Outflank]PB[Ana]PW[Luis]RE[?]TY[8]BO[8 {start} *]");
+    for (at, square) in GAME.as_bytes().chunks(2).enumerate() {
+        let color = if at % 2 == 0 { 'B' } else { 'W' };
+        text += &format!("{color}[{}{}]", str::from_utf8(square).unwrap(), if at < 4 { "" } else { "//2" });
+    }
+    fs::write(&file, text + ";)").unwrap();
+    let path = file.to_str().unwrap();
+    for (lang, given, haste) in [
+        ("en", "The first 4 moves were given", "mistakes took less than 5 seconds."),
+        ("es", "Las primeras 4 jugadas venían dadas", "menos de 5 segundos."),
+    ] {
+        let output = outflank(&["review", path, "--depth", "4", "--hash", "4", "--lang", lang]).output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.contains(given) && said.contains(haste), "{said}");
+    }
+    let output = outflank(&["review", path, "--depth", "4", "--hash", "4", "--json"]).output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let given: Vec<bool> = report["moves"].as_array().unwrap().iter().map(|one| one["given"] == true).collect();
+    assert_eq!(given, [vec![true; 4], vec![false; 56]].concat());
+    assert_eq!(report["black"]["haste"]["mistakes"], report["black"]["haste"]["quick"]);
 }
 
 /// The time is over at once: the little that is known is said, and is no failure.

@@ -10,7 +10,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
     time::Duration,
 };
-use study::review::{Class, Phase, Plan, Report, Review, Stage, Thresholds};
+use study::review::{Class, Haste, Mark, Phase, Plan, Report, Review, Stage, Thresholds};
 
 fn quick() -> Plan {
     Plan::depth(6)
@@ -25,7 +25,8 @@ fn check(report: &Report, all: usize) {
         assert_eq!(one.value_black, sign * one.score, "{one:?}");
         assert!(one.loss >= 0 && one.loss == one.best_score - one.score, "{one:?}");
         assert_eq!(one.sure, one.class.is_some());
-        assert_eq!(one.perhaps.is_some(), one.class.is_none(), "{one:?}");
+        assert_eq!(one.perhaps.is_some(), one.class.is_none() && !one.given, "{one:?}");
+        assert_eq!(one.mark, Mark::of(one.class, one.turning_point), "{one:?}");
         assert_eq!(one.loss == 0, one.best.contains(&one.square), "{one:?}");
         assert_eq!(one.better.first(), one.best.first(), "{one:?}");
         if let Some(class) = one.class {
@@ -69,6 +70,79 @@ fn a_report_agrees_with_itself_at_every_moment() {
     check(&report, game.main_len());
     assert_eq!((report.moves.len(), report.seconds), (game.main_len(), 1.5));
     assert_eq!(report.moves.last().unwrap().value_black, i32::from(game.outcome().unwrap().difference()));
+}
+
+/// Looks at each position twice, and says at every moment in between only what is so: what is called proven is what the solver finds.
+#[test]
+fn a_report_agrees_with_itself_while_it_deepens() {
+    let mut engine = common::engine();
+    let mut solver = common::engine();
+    let plan = Plan { first_depth: 2, first_solve: 6, depth: 6, solve: 14, ..Plan::default() };
+    for seed in 3..6 {
+        let game = own_game(seed, &mut engine);
+        let mut review = Review::new(&game, plan);
+        let mut proven = 0;
+        while let Some(question) = review.next() {
+            let analysis = engine.search(&question.position, &question.limits, &mut |_| {});
+            review.answer(question.number, &analysis);
+            let report = review.report(Duration::ZERO);
+            check(&report, game.main_len());
+            if review.stage() == Stage::Deeper {
+                proven += report.moves.iter().filter(|one| one.exact).count();
+                solved(&game, &report, 14, &mut solver);
+            }
+        }
+        assert!(proven > 100, "{proven}");
+        let report = review.report(Duration::ZERO);
+        assert!(solved(&game, &report, 14, &mut solver) >= 12);
+        assert!(report.moves.iter().filter(|one| one.phase == Phase::Ending).rev().take(12).all(|one| one.exact));
+    }
+}
+
+/// In a game that began with given moves these are nobody's, and everything else is as it was.
+#[test]
+fn moves_that_were_given_count_for_nobody() {
+    const GIVEN: usize = 8;
+    let mut engine = common::engine();
+    let game = own_game(3, &mut engine);
+    let text = |site: &str, untimed: usize| {
+        let mut text = format!(
+            "(;GM[Othello]PC[{site}]PB[a]PW[b]RE[?]TY[8]BO[8 {} *]",
+            "-".repeat(27) + "O*------*O" + &"-".repeat(27)
+        );
+        for (at, step) in game.steps().enumerate() {
+            let color = if step.by == Color::Black { 'B' } else { 'W' };
+            text += &format!("{color}[{}{}]", step.square, if at < untimed { "" } else { "//2.5" });
+            if step.passed {
+                text += if step.by == Color::Black { "W[PA]" } else { "B[PA]" };
+            }
+        }
+        Record::try_from(record::ggf::games((text + ";)").as_bytes()).next().unwrap().1.unwrap()).unwrap()
+    };
+    let all = common::review(&game, quick(), &mut engine);
+    engine.forget();
+    let report = common::review(&text("Outflank", GIVEN), quick(), &mut engine);
+    check(&report, game.main_len());
+    assert_eq!(report.given(), GIVEN);
+    let (given, chosen) = report.moves.split_at(GIVEN);
+    assert!(given.iter().all(|one| one.given && one.loss == 0 && one.class.is_none() && one.mark.is_none()));
+    assert!(chosen.iter().all(|one| !one.given));
+    let lost: i32 = all.moves[..GIVEN].iter().map(|one| one.loss).sum();
+    assert!(lost > 0, "the opening of this game costs something");
+    let totals = |report: &Report| report.black.loss + report.white.loss;
+    assert_eq!(totals(&report), totals(&all) - lost);
+    // every move took two and a half seconds
+    for (color, player) in [(Color::Black, report.black), (Color::White, report.white)] {
+        let mistakes = chosen.iter().filter(|one| one.by == color && one.class >= Some(Class::Mistake)).count() as u32;
+        assert!(mistakes > 1);
+        assert_eq!(player.haste, Some(Haste { mistakes, quick: mistakes }));
+    }
+    assert_eq!((all.black.haste, all.white.haste), (None, None));
+    // times that other programs leave out say nothing
+    for (site, untimed) in [("Elsewhere", GIVEN), ("Outflank", 0), ("Outflank", 60)] {
+        let game = text(site, untimed);
+        assert_eq!(common::review(&game, Plan::depth(1), &mut engine).given(), 0, "{site} {untimed}");
+    }
 }
 
 /// Questions of two engines at once, answered last first, and some put back.
@@ -140,13 +214,14 @@ fn thresholds_decide_what_a_move_is_called() {
     }
 }
 
-/// What a solver that knows nothing of the review says of every move with at most 16 empties.
-fn solved(game: &Record, report: &Report, engine: &mut Engine) -> usize {
+/// What a solver that knows nothing of the review says of every move that is said to be proven, with at most so many empties; how
+/// many those are.
+fn solved(game: &Record, report: &Report, empties: u32, engine: &mut Engine) -> usize {
     engine.forget();
     let mut compared = 0;
     for one in &report.moves {
         let before = game.after(one.number - 1).unwrap();
-        if before.empty().len() > 16 {
+        if before.empty().len() > empties || !one.exact {
             continue;
         }
         let best = engine.search(&before, &Limits::solve(), &mut |_| {}).best().unwrap().score;
@@ -159,11 +234,17 @@ fn solved(game: &Record, report: &Report, engine: &mut Engine) -> usize {
             }
         };
         let played = if one.by == Color::Black { black } else { -black };
-        assert!(one.exact, "{one:?}");
         assert_eq!((one.best_score, one.score, one.loss), (best, played, best - played), "{one:?}\n{before}");
         compared += 1;
     }
     compared
+}
+
+/// Every move with at most 16 empties.
+fn all_proven(game: &Record, report: &Report) {
+    for one in &report.moves {
+        assert!(one.exact || game.after(one.number - 1).unwrap().empty().len() > 16, "{one:?}");
+    }
 }
 
 #[test]
@@ -173,7 +254,9 @@ fn the_last_moves_of_our_own_games_are_judged_exactly() {
         let game = own_game(seed, &mut engine);
         let mut review = Review::new(&game, Plan { first_depth: 6, first_solve: 16, ..Plan::default() });
         drive(&mut review, &mut engine, Stage::Deeper);
-        assert!(solved(&game, &review.report(Duration::ZERO), &mut engine) >= 12);
+        let report = review.report(Duration::ZERO);
+        assert!(solved(&game, &report, 16, &mut engine) >= 12);
+        all_proven(&game, &report);
     }
 }
 
@@ -207,7 +290,8 @@ fn the_last_moves_of_tournament_games_are_judged_exactly() {
         drive(&mut review, engine, Stage::Deeper);
         let report = review.report(Duration::ZERO);
         check(&report, game.main_len());
-        compared.fetch_add(solved(game, &report, engine), Relaxed);
+        all_proven(game, &report);
+        compared.fetch_add(solved(game, &report, 16, engine), Relaxed);
     });
     println!("{} moves of {} games", compared.into_inner(), games.len());
 }

@@ -12,6 +12,8 @@ export class Review {
 
   #study: string
   #thresholds: Thresholds | null = null
+  /** Deeper than usual, if the reader asked for it. */
+  #depth: number | null = null
   #stop: () => void
 
   constructor(study: string) {
@@ -26,7 +28,7 @@ export class Review {
         }
       },
       () => {
-        if (this.running && this.#thresholds) void this.start(this.#thresholds)
+        if (this.running && this.#thresholds) void this.start(this.#thresholds, this.#depth)
       },
     )
   }
@@ -36,13 +38,14 @@ export class Review {
     this.#stop()
   }
 
-  async start(thresholds: Thresholds): Promise<void> {
+  async start(thresholds: Thresholds, depth: number | null = null): Promise<void> {
     this.#thresholds = thresholds
+    this.#depth = depth
     this.running = true
     this.problem = null
     this.progress = 0
     this.stage = null
-    const answer = await ask({ type: 'review', study: this.#study, thresholds })
+    const answer = await ask({ type: 'review', study: this.#study, thresholds, ...(depth ? { depth } : {}) })
     if (answer.type !== 'refused') return
     this.running = false
     this.problem = `page-refused-${answer.why.replaceAll('_', '-')}`
@@ -62,7 +65,8 @@ export class Review {
 
   #hear(news: ReviewNews): void {
     if (!this.running) return
-    this.report = news.report
+    // One that was asked to be deeper takes the other's place once it is.
+    if (!this.#depth || !this.report || news.stage === 'reasons' || news.stage === 'done') this.report = news.report
     this.stage = news.stage
     this.progress = news.progress
     if (news.stage === 'done') this.running = false

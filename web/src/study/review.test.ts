@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { reviewed, tree } from './fixtures.ts'
-import { effect, found, graphed, isOf, moments, onlyMove, weakest } from './review.ts'
+import { effect, found, graphed, isOf, moments, nextDepth, onlyMove, weakest } from './review.ts'
 import { mainLine } from './tree.ts'
 import type { Report } from './wire.ts'
 
@@ -10,19 +10,33 @@ const numbers = (moves: Report['moves']) => moves.map((move) => move.number)
 
 it('stops at mistakes and turning points, the costliest first, never at what is not sure', () => {
   const game = report(
-    reviewed(1, { loss: 4, class: 'mistake' }),
-    reviewed(2, { loss: 12, class: 'blunder' }),
-    reviewed(3, { loss: 2, class: 'inaccuracy' }),
-    reviewed(4, { loss: 2, class: 'inaccuracy', turning_point: true }),
+    reviewed(1, { loss: 4, class: 'mistake', mark: '?' }),
+    reviewed(2, { loss: 12, class: 'blunder', mark: '??' }),
+    reviewed(3, { loss: 2, class: 'inaccuracy', mark: '?!' }),
+    reviewed(4, { loss: 2, class: 'inaccuracy', mark: '?!', turning_point: true }),
     reviewed(5, { loss: 20, class: null, sure: false, perhaps: { loss: 20, percent: 70 } }),
-    reviewed(7, { loss: 4, class: 'mistake' }),
+    reviewed(7, { loss: 4, class: 'mistake', mark: '?' }),
   )
   expect(numbers(moments(game, 'both'))).toEqual([2, 1, 7, 4])
   expect(numbers(moments(game, 'black'))).toEqual([1, 7])
+  // Any marked move is a stop for whoever asks for it; one without a mark is not.
+  expect(numbers(moments(game, 'black', 3))).toEqual([1, 7, 3])
+  expect(numbers(moments(game, 'both', 5))).toEqual([2, 1, 7, 4])
+})
+
+it('reaches every mistake, however many there are', () => {
+  const many = Array.from({ length: 25 }, (_, i) => reviewed(i + 1, { loss: 4, class: 'mistake', mark: '?' }))
+  expect(moments(report(...many), 'both')).toHaveLength(25)
+})
+
+it('goes deeper by four as long as there is something to find', () => {
+  expect(nextDepth(report(reviewed(1, { depth: 20 }), reviewed(2, { depth: 24, exact: true })))).toBe(24)
+  expect(nextDepth(report(reviewed(1, { depth: 28 })))).toBe(30)
+  expect([nextDepth(report(reviewed(1, { depth: 30 }))), nextDepth(report(reviewed(1, { exact: true }), reviewed(2, { given: true })))]).toEqual([null, null])
 })
 
 it('stops at what was inexact where nothing was worse, and nowhere in a perfect game', () => {
-  expect(numbers(moments(report(reviewed(1), reviewed(2, { loss: 2, class: 'inaccuracy' })), 'both'))).toEqual([2])
+  expect(numbers(moments(report(reviewed(1), reviewed(2, { loss: 2, class: 'inaccuracy', mark: '?!' })), 'both'))).toEqual([2])
   expect(moments(report(reviewed(1), reviewed(2)), 'both')).toEqual([])
 })
 

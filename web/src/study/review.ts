@@ -4,15 +4,28 @@ import type { Phase, Report, ReviewMove, StudyNode } from './wire.ts'
 
 export type Sides = 'both' | Color
 
-/** How many moves a walk stops at, at most. */
-const MOST = 12
+/** The moves worth a stop, the costliest first: mistakes and what changed who was ahead; where there are none, what was inexact. And the
+    marked move with this number, whatever it is: the reader asked for it. */
+export function moments(report: Report, sides: Sides, asked: number | null = null): ReviewMove[] {
+  const theirs = report.moves.filter((move) => (sides === 'both' || move.by === sides) && move.mark)
+  const wrong = theirs.filter((move) => move.mark !== '?!' || move.turning_point)
+  const found = wrong.length > 0 ? wrong : theirs
+  return report.moves
+    .filter((move) => found.includes(move) || (move.mark && move.number === asked))
+    .sort((one, other) => other.loss - one.loss || one.number - other.number)
+}
 
-/** The moves worth a stop, the costliest first: mistakes and what changed who was ahead; where there are none, what was inexact. */
-export function moments(report: Report, sides: Sides): ReviewMove[] {
-  const theirs = report.moves.filter((move) => (sides === 'both' || move.by === sides) && move.sure && move.loss > 0)
-  const wrong = theirs.filter((move) => move.class === 'mistake' || move.class === 'blunder' || move.turning_point)
-  const found = wrong.length > 0 ? wrong : theirs.filter((move) => move.class === 'inaccuracy')
-  return found.sort((one, other) => other.loss - one.loss || one.number - other.number).slice(0, MOST)
+/** As deep as one may ask for, and how much deeper each time. */
+const DEEPEST = 30
+const DEEPER = 4
+/** As deep as a review is that nobody asked to be deeper. */
+const USUAL = 20
+
+/** How deep to look for more than this review has found; null where there is nothing more to find. */
+export function nextDepth(report: Report): number | null {
+  const open = report.moves.filter((move) => !move.exact && !move.given)
+  const depth = Math.max(USUAL, ...open.map((move) => move.depth))
+  return open.length > 0 && depth < DEEPEST ? Math.min(DEEPEST, depth + DEEPER) : null
 }
 
 /** What a loss did to the game, seen by whoever moved. */
@@ -26,7 +39,7 @@ export function effect({ best_score, score, exact }: ReviewMove): Effect {
 
 /** How many moves of a side were the best, or as good. */
 export function found(report: Report, color: Color): { best: number; moves: number } {
-  const theirs = report.moves.filter((move) => move.by === color)
+  const theirs = report.moves.filter((move) => move.by === color && !move.given)
   return { best: theirs.filter((move) => move.class === 'best' || move.class === 'good').length, moves: theirs.length }
 }
 

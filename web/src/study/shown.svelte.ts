@@ -61,11 +61,10 @@ export class Shown {
     if (report && report.moves.length > 0) return graphed(report)
     return this.#study.line.map((one) => ({ number: one.number, value: valueForBlack(this.#analyst.found.get(one.id)?.values ?? [], one.turn)?.score ?? null }))
   })
-  stops = $derived.by(() =>
-    [...this.reviewed.values()]
-      .filter((move) => move.class === 'mistake' || move.class === 'blunder' || (move.turning_point && move.sure))
-      .map((move) => ({ number: move.number, large: move.class === 'blunder' })),
-  )
+  /** The moves worth a look. */
+  stops = $derived.by(() => [...this.reviewed.values()].flatMap(({ number, mark, turning_point }) => (mark ? [{ number, mark, turning: turning_point }] : [])))
+  /** What each move took, by its number, where that is known. */
+  seconds = $derived.by(() => new Map(this.graphLine.flatMap(({ number, seconds }) => (seconds === null ? [] : [[number, seconds] as const]))))
 
   /** Who is ahead: what the walk speaks of, what the engine finds, what the curve says, or what the board comes to. */
   bar = $derived.by(() => {

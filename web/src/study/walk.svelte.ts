@@ -28,7 +28,7 @@ export class Walk {
   }
 
   get moments(): ReviewMove[] {
-    return this.#review.report ? moments(this.#review.report, this.sides) : []
+    return this.#review.report ? moments(this.#review.report, this.sides, this.#number) : []
   }
 
   get index(): number {
@@ -56,11 +56,21 @@ export class Walk {
     say(lost(move))
   }
 
-  /** To the stop at this move, if it is one. */
+  /** Walks through the moves of these sides from their first. */
+  choose(sides: Sides): void {
+    this.#number = null
+    this.sides = sides
+    this.go(0)
+  }
+
+  /** To the stop at this move, if it is marked. */
   stopAt(number: number): boolean {
-    const index = this.moments.findIndex((move) => move.number === number)
-    if (index >= 0) this.go(index)
-    return index >= 0
+    const { report } = this.#review
+    const index = report ? moments(report, this.sides, number).findIndex((move) => move.number === number) : -1
+    if (index < 0) return false
+    this.#number = number
+    this.go(index)
+    return true
   }
 
   why(): void {

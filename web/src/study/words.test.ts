@@ -13,8 +13,8 @@ const { node } = await import('./fixtures.ts')
 it('marks what is sure, what is probable in brackets, and nothing else', () => {
   const perhaps = (loss: number, percent: number) => glyphOf(reviewed(1, { class: null, sure: false, perhaps: { loss, percent } }))
   expect([perhaps(5, 70), perhaps(2, 90), perhaps(5, 30), glyphOf(reviewed(1, { class: null }))]).toEqual(['(?)', '', '', ''])
-  const of = (name: 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder', turning_point = false) => glyphOf(reviewed(1, { class: name, turning_point }))
-  expect([of('best'), of('good'), of('good', true), of('inaccuracy'), of('mistake'), of('blunder')]).toEqual(['', '', '?!', '?!', '?', '??'])
+  expect([glyphOf(reviewed(1)), glyphOf(reviewed(1, { class: 'mistake', mark: '?' }))]).toEqual(['', '?'])
+  expect(judged(reviewed(1, { class: 'mistake', mark: '?', turning_point: true }))).toMatch(/page-study-class-mistake, .*, page-study-turning-point/)
   expect(judged(reviewed(1, { class: null, perhaps: { loss: 5, percent: 70 } }))).toContain('page-study-perhaps')
 })
 
@@ -36,6 +36,14 @@ it('ends with three sentences', () => {
   expect(decided).toContain('"number":2')
   expect(practise).toBe('page-study-practise-ending')
   expect(summary({ ...report, decided_at: null }, 'black')[1]).toBe('page-study-decided-nothing')
+})
+
+it('remarks on haste where times are known, and on moves nobody chose, which count for nobody', () => {
+  const side = { loss: 0, phases: { opening: 0, midgame: 0, ending: 0 } }
+  const report = { moves: [reviewed(1, { given: true, class: null }), reviewed(2), reviewed(3)], black: side, white: { ...side, haste: { mistakes: 5, quick: 3 } }, decided_at: null, seconds: 1 }
+  expect(summary(report, 'black').slice(3)).toEqual(['page-study-given {"count":1}'])
+  expect(summary(report, 'both').slice(3)[0]).toBe('page-study-haste {"mistakes":5,"quick":3,"color":"white"}')
+  expect(summary(report, 'both')[0]).toContain('"blackmoves":1')
 })
 
 it('names an opening in the reader’s language', () => {

@@ -3,14 +3,11 @@ import { currentLanguage, t } from '../i18n/index.svelte.ts'
 import type { Color } from '../protocol.ts'
 import { sentence } from '../reason/words.ts'
 import { effect, found, onlyMove, weakest, type Sides } from './review.ts'
-import type { Class, Reason, Report, ReviewMove, StudyNode } from './wire.ts'
-
-/** What players write behind a move. */
-const GLYPHS: Record<Class, string> = { best: '', good: '', inaccuracy: '?!', mistake: '?', blunder: '??' }
+import type { Reason, Report, ReviewMove, StudyNode } from './wire.ts'
 
 /** What stands behind a move: nothing where it is good, a mark in brackets where it probably cost something and that is not sure. */
-export function glyphOf({ class: name, perhaps, turning_point }: ReviewMove): string {
-  return name ? GLYPHS[name] || (turning_point ? '?!' : '') : perhaps && perhaps.loss >= 3 && perhaps.percent >= 50 ? '(?)' : ''
+export function glyphOf({ mark, perhaps }: ReviewMove): string {
+  return mark ?? (perhaps && perhaps.loss >= 3 && perhaps.percent >= 50 ? '(?)' : '')
 }
 
 export function discs(count: number): string {
@@ -22,10 +19,12 @@ export function lost(move: ReviewMove): string {
   return t(`page-study-lost-${effect(move)}`, { number: move.number, color: t(move.by), square: move.square, discs: discs(move.loss) })
 }
 
-/** "mistake, 5 discs", behind a move of the list; "perhaps 3 discs; 70 % sure" where it is not sure. */
+/** "mistake, 5 discs, turning point", behind a move of the list; "perhaps 3 discs; 70 % sure" where it is not sure. */
 export function judged(move: ReviewMove): string {
   if (!move.class && move.perhaps) return t('page-study-perhaps', { discs: discs(move.perhaps.loss), percent: move.perhaps.percent })
-  return `${t(`page-study-class-${move.class ?? 'good'}`)}, ${discs(move.loss)}`
+  const words = [t(`page-study-class-${move.class ?? 'good'}`), discs(move.loss)]
+  if (move.turning_point) words.push(t('page-study-turning-point'))
+  return words.join(', ')
 }
 
 /** The reason that a search has checked, in words; null where none was found. */
@@ -54,7 +53,16 @@ function praise(report: Report, sides: Sides): string[] {
   return said
 }
 
-/** At the end of the walk: what went well, what decided it, what to practise. */
+/** How many mistakes were made in haste, and how many moves were nobody's. */
+function remarks(report: Report, sides: Sides): string[] {
+  const said = (['black', 'white'] as const)
+    .filter((color) => sides === 'both' || sides === color)
+    .flatMap((color) => (report[color].haste ? [t('page-study-haste', { ...report[color].haste, color: t(color) })] : []))
+  const given = report.moves.filter((move) => move.given).length
+  return given > 0 ? [...said, t('page-study-given', { count: given })] : said
+}
+
+/** At the end of the walk: what went well, what decided it, what to practise; and what there is to remark on times and given moves. */
 export function summary(report: Report, sides: Sides): string[] {
   const good = (color: Color) => ({ ...found(report, color), color: t(color) })
   const well =
@@ -66,7 +74,7 @@ export function summary(report: Report, sides: Sides): string[] {
     ? t('page-study-decided', { number: turn.number, color: t(turn.by), square: turn.square, loss: turn.loss, discs: discs(turn.loss) })
     : t('page-study-decided-nothing')
   const phase = weakest(report, sides)
-  return [[well, ...praise(report, sides)].join(' '), decided, t(phase ? `page-study-practise-${phase}` : 'page-study-practise-nothing')]
+  return [[well, ...praise(report, sides)].join(' '), decided, t(phase ? `page-study-practise-${phase}` : 'page-study-practise-nothing'), ...remarks(report, sides)]
 }
 
 export function openingName(node: StudyNode | null): string {

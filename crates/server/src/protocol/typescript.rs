@@ -107,10 +107,12 @@ fn typescript() -> String {
     declare::<review::Report>(&mut out);
     declare::<review::MoveReport>(&mut out);
     declare::<review::Class>(&mut out);
+    declare::<review::Mark>(&mut out);
     declare::<review::Perhaps>(&mut out);
     declare::<review::Phase>(&mut out);
     declare::<review::PlayerReport>(&mut out);
     declare::<review::PhaseLosses>(&mut out);
+    declare::<review::Haste>(&mut out);
     declare::<Reason>(&mut out);
     declare::<ReasonKind>(&mut out);
     declare::<LibraryQuery>(&mut out);

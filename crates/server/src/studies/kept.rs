@@ -132,9 +132,12 @@ impl StudyState {
         self.review = Some(review);
     }
 
-    /// The last finished review, if the main line is still the same.
+    /// The last finished review, if the main line is still the same. One that an earlier version made, which did not mark its moves, is
+    /// made again.
     pub(super) fn report(&self) -> Option<serde_json::Value> {
-        self.review.as_ref().filter(|review| review.line == self.line()).map(|review| review.report.clone())
+        let marks = |report: &serde_json::Value| report.pointer("/moves/0/mark").is_some();
+        let review = self.review.as_ref().filter(|review| review.line == self.line())?;
+        Some(review.report.clone()).filter(marks)
     }
 }
 

@@ -132,6 +132,7 @@ fn corner(findings: &Findings<'_>) -> Option<Reason> {
             line: findings.line(&findings.refutation, at + 1),
             without: without.iter().collect(),
             share,
+            text: None,
         })
     };
     findings.after()?;
@@ -158,6 +159,7 @@ fn wall(findings: &Findings<'_>) -> Option<Reason> {
         line: findings.line(&findings.refutation, 2),
         without: new.iter().collect(),
         share,
+        text: None,
     })
 }
 
@@ -195,6 +197,7 @@ fn stable(findings: &Findings<'_>) -> Option<Reason> {
             line: findings.line(&findings.refutation, plies),
             without: without.iter().collect(),
             share,
+            text: None,
         })
     };
     EDGES.into_iter().filter_map(of).max_by(|one, other| one.share.total_cmp(&other.share))
@@ -244,6 +247,7 @@ fn parity(findings: &Findings<'_>) -> Option<Reason> {
         line: findings.line(&findings.refutation, findings.refutation.len()),
         without: Vec::new(),
         share,
+        text: None,
     })
 }
 
@@ -272,6 +276,7 @@ fn safe_moves(findings: &Findings<'_>) -> Option<Reason> {
         line: findings.line(&findings.refutation, 2),
         without: Vec::new(),
         share: LEAST_SHARE,
+        text: None,
     })
 }
 
@@ -294,6 +299,7 @@ fn quiet_move(findings: &Findings<'_>) -> Option<Reason> {
         line: findings.line(&findings.better, 2),
         without: Vec::new(),
         share: LEAST_SHARE,
+        text: None,
     })
 }
 
@@ -310,6 +316,7 @@ fn pass(findings: &Findings<'_>) -> Option<Reason> {
         line: findings.line(&findings.better, at + 1),
         without: Vec::new(),
         share: LEAST_SHARE,
+        text: None,
     })
 }
 
@@ -334,6 +341,7 @@ fn too_early(findings: &Findings<'_>) -> Option<Reason> {
         line: findings.line(&findings.better, at + 1),
         without: Vec::new(),
         share: LEAST_SHARE,
+        text: None,
     })
 }
 
@@ -349,5 +357,6 @@ fn miscounted(findings: &Findings<'_>) -> Option<Reason> {
         line: findings.line(&findings.better, findings.better.len()),
         without: Vec::new(),
         share: LEAST_SHARE,
+        text: None,
     })
 }

@@ -40,6 +40,10 @@ pub struct Reason {
     pub without: Vec<Square>,
     /// The part of the loss that it explains, from one half to 1.
     pub share: f32,
+    /// All of it as a sentence, for whoever reads it elsewhere; nobody has written one yet if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub text: Option<String>,
 }
 
 /// What happened.

@@ -85,3 +85,48 @@ impl Thresholds {
         if self.class(loss) <= Class::Inaccuracy { self.good } else { self.inaccuracy }
     }
 }
+
+/// What players write behind a move that is worth a look: what accuses, and what changed who wins. Lists, graphs, pages and files
+/// mark these moves and no others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ReportMark"))]
+pub enum Mark {
+    /// An inaccuracy, or a turning point that cost next to nothing.
+    #[serde(rename = "?!")]
+    Dubious,
+    /// A mistake.
+    #[serde(rename = "?")]
+    Bad,
+    /// A blunder.
+    #[serde(rename = "??")]
+    VeryBad,
+}
+
+impl Mark {
+    /// The mark of a move; none while its class is not sure.
+    ///
+    /// ```
+    /// use study::review::{Class, Mark};
+    /// assert_eq!(Mark::of(Some(Class::Mistake), false), Some(Mark::Bad));
+    /// assert_eq!(Mark::of(Some(Class::Good), true), Some(Mark::Dubious));
+    /// assert_eq!(Mark::of(Some(Class::Good), false), None);
+    /// assert_eq!(Mark::of(None, true), None);
+    /// ```
+    pub fn of(class: Option<Class>, turning_point: bool) -> Option<Mark> {
+        match class? {
+            Class::Blunder => Some(Mark::VeryBad),
+            Class::Mistake => Some(Mark::Bad),
+            Class::Inaccuracy => Some(Mark::Dubious),
+            Class::Best | Class::Good => turning_point.then_some(Mark::Dubious),
+        }
+    }
+
+    /// As it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            Mark::Dubious => "?!",
+            Mark::Bad => "?",
+            Mark::VeryBad => "??",
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! The game under review: its positions, and what is known of each of its moves.
 
 use super::{
-    Class, MoveReport, Perhaps, Phase, Report, Thresholds,
+    Class, Mark, MoveReport, Perhaps, Phase, Report, Thresholds,
     error::{percent_above, usual_error},
 };
 use crate::reason::{Reason, SAFE};
@@ -55,8 +55,28 @@ impl Judgement {
         self.difference() == 0
     }
 
-    fn exact(&self) -> bool {
+    pub(super) fn exact(&self) -> bool {
         self.best.exact && self.played.exact
+    }
+
+    /// The usual error of the difference.
+    fn error(&self, empties: u32) -> f32 {
+        if self.exact() { 0.0 } else { usual_error(self.best.depth, empties) }
+    }
+
+    /// What the position before this move is worth, where that after it is worth so much.
+    fn value_before(&self, one: &Move, after: Value) -> Value {
+        let (sign, best) = (one.sign(), self.best.score);
+        let played = sign * after.black;
+        let expected = played + self.difference();
+        let mover = match () {
+            () if self.exact() && after.is_proven() => best,
+            () if self.is_best() => played,
+            () if self.exact() => expected.min(64),
+            () => (expected + (best - expected) / 4).clamp(played, 64),
+        };
+        let error = if self.exact() { after.error } else { self.error(one.empties()) };
+        Value { black: sign * mover, error }
     }
 }
 
@@ -67,6 +87,8 @@ pub(super) struct Move {
     pub(super) by: Color,
     pub(super) square: Square,
     seconds: Option<f32>,
+    /// Nobody chose it: the game began with it.
+    pub(super) given: bool,
     pub(super) judgement: Option<Judgement>,
     pub(super) reasons: Vec<Reason>,
     /// The best of the other moves, proven, where that was asked.
@@ -104,7 +126,23 @@ impl Move {
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Value {
     black: i32,
+    /// The usual error; none if it is proven.
     error: f32,
+}
+
+impl Value {
+    fn is_proven(self) -> bool {
+        self.error == 0.0
+    }
+}
+
+/// How many moves nobody chose. A record of ours says so by leaving out their time, where it has that of the moves after them.
+fn given(record: &Record) -> usize {
+    /// As our records name where a game was played.
+    const OURS: &str = "Outflank";
+    let timed = |at: &usize| record.note(Some(*at as u32)).is_some_and(|note| note.seconds.is_some());
+    let first = (0..record.main_len()).find(timed).unwrap_or(0);
+    if record.headers.site == OURS { first } else { 0 }
 }
 
 /// The moves of the game, and its last position.
@@ -119,6 +157,7 @@ pub(super) struct Game {
 impl Game {
     pub(super) fn new(record: &Record) -> Game {
         let mut before = record.start();
+        let given = given(record);
         let moves = record.steps().enumerate().map(|(at, step)| {
             let seconds = record.note(Some(at as u32)).and_then(|note| note.seconds);
             let one = Move {
@@ -126,6 +165,7 @@ impl Game {
                 by: step.by,
                 square: step.square,
                 seconds,
+                given: at < given,
                 judgement: None,
                 reasons: Vec::new(),
                 other: None,
@@ -157,24 +197,16 @@ impl Game {
     ///
     /// A position is worth what came of it plus what the move lost: what was played is what was looked at furthest. Where
     /// that and the search of the position itself drift apart, a quarter of the gap is closed at each move that lost
-    /// something, so that small errors do not add up over a game. What is solved stays as it is.
+    /// something, so that small errors do not add up over a game. What is proven stays as it is, once what came of it is
+    /// proven too: until then the two searches of a move prove what it lost, and not what the position is worth.
     fn values(&self) -> Vec<Value> {
         let Some(mut value) = self.end_value() else { return Vec::new() };
         let mut values = vec![value];
         for one in self.moves.iter().rev() {
-            let Some(judgement) = &one.judgement else { break };
-            let (sign, best) = (one.sign(), judgement.best.score);
-            let after = sign * value.black;
-            let mover = match () {
-                () if judgement.exact() => best,
-                () if judgement.is_best() => after,
-                () => {
-                    let expected = after + judgement.difference();
-                    (expected + (best - expected) / 4).clamp(after, 64)
-                }
-            };
-            let error = if judgement.exact() { 0.0 } else { usual_error(judgement.best.depth, one.empties()) };
-            value = Value { black: sign * mover, error };
+            if !one.given {
+                let Some(judgement) = &one.judgement else { break };
+                value = judgement.value_before(one, value);
+            }
             values.push(value);
         }
         values
@@ -189,8 +221,11 @@ impl Game {
             .enumerate()
             .filter_map(|(back, pair)| {
                 let at = last - 1 - back;
-                let judgement = self.moves[at].judgement.as_ref()?;
-                Some(self.moves[at].report(at + 1, judgement, pair[1], pair[0], thresholds))
+                let one = &self.moves[at];
+                if one.given {
+                    return Some(one.given_report(at + 1, pair[0]));
+                }
+                Some(one.report(at + 1, one.judgement.as_ref()?, pair[1], pair[0], thresholds))
             })
             .collect();
         moves.reverse();
@@ -210,38 +245,75 @@ impl Move {
         let sign = self.sign();
         let (score, best_score) = (sign * after.black, sign * before.black);
         let loss = best_score - score;
-        let exact = judgement.exact();
+        let error = judgement.error(self.empties());
         // both ways to look at it must agree before anyone is accused
         let probable = loss.min(judgement.difference()) as f32;
-        let class = thresholds.stated(loss, probable - 2.0 * before.error);
-        let percent = || percent_above(probable, thresholds.must_exceed(loss) as f32, before.error);
+        let class = thresholds.stated(loss, probable - 2.0 * error);
+        let percent = || percent_above(probable, thresholds.must_exceed(loss) as f32, error);
         let mut best: Vec<Square> = judgement.best.square().into_iter().collect();
         if loss == 0 && !best.contains(&self.square) {
             best.push(self.square);
         }
+        let exact = judgement.exact() && after.is_proven();
+        let turning_point = turns((best_score, before.error), (score, after.error));
         let reasons = if class >= Some(Class::Inaccuracy) { &self.reasons[..] } else { &[] };
         MoveReport {
-            number,
-            by: self.by,
-            square: self.square,
             loss,
             exact,
             sure: class.is_some(),
             class,
-            turning_point: turns((best_score, before.error), (score, after.error)),
+            mark: Mark::of(class, turning_point),
+            turning_point,
             perhaps: class.is_none().then(|| Perhaps { loss, percent: percent() }),
             best,
-            score,
             best_score,
-            value_black: after.black,
             depth: judgement.best.depth,
-            seconds: self.seconds,
-            phase: Phase::of(self.empties()),
             better: judgement.best.line.clone(),
             refutation: judgement.played.line.iter().skip(1).copied().collect(),
             reason: reasons.first().cloned(),
             others: reasons.iter().skip(1).cloned().collect(),
             only_by: self.other.map(|other| score - other).filter(|&by| exact && loss == 0 && by > SAFE),
+            ..self.plain_report(number, after)
+        }
+    }
+
+    /// Nobody is praised or blamed for a move that they did not choose: it is worth what came of it.
+    fn given_report(&self, number: usize, value: Value) -> MoveReport {
+        MoveReport {
+            given: true,
+            best: vec![self.square],
+            better: vec![self.square],
+            ..self.plain_report(number, value)
+        }
+    }
+
+    /// What there is to say of a move without any judgement.
+    fn plain_report(&self, number: usize, after: Value) -> MoveReport {
+        let score = self.sign() * after.black;
+        MoveReport {
+            number,
+            by: self.by,
+            square: self.square,
+            loss: 0,
+            exact: false,
+            sure: false,
+            class: None,
+            mark: None,
+            turning_point: false,
+            given: false,
+            perhaps: None,
+            best: Vec::new(),
+            score,
+            best_score: score,
+            value_black: after.black,
+            depth: 0,
+            seconds: self.seconds,
+            phase: Phase::of(self.empties()),
+            better: Vec::new(),
+            refutation: Vec::new(),
+            reason: None,
+            others: Vec::new(),
+            only_by: None,
         }
     }
 }

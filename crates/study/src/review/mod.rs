@@ -31,9 +31,9 @@ mod error;
 mod game;
 mod report;
 
-pub use class::{Class, Thresholds};
+pub use class::{Class, Mark, Thresholds};
 pub use error::usual_error;
-pub use report::{MoveReport, Perhaps, Phase, PhaseLosses, PlayerReport, Report};
+pub use report::{Haste, MoveReport, Perhaps, Phase, PhaseLosses, PlayerReport, QUICK, Report};
 
 use crate::reason::{Inquiry, Mistake, Place};
 use engine::{Analysis, Limits};
@@ -68,10 +68,12 @@ impl Plan {
     /// use study::review::Plan;
     /// assert_eq!(Plan::depth(20), Plan::default());
     /// assert_eq!((Plan::depth(8).first_depth, Plan::depth(8).solve), (8, 12));
+    /// assert_eq!(Plan::depth(24).solve, 26);
     /// ```
     pub fn depth(depth: u32) -> Plan {
         let usual = Plan::default();
-        let solve = depth + 4;
+        // far from the end a ply more costs less than one more square to solve
+        let solve = (depth + 4).min(usual.solve + depth.saturating_sub(usual.depth) / 2);
         Plan {
             first_depth: usual.first_depth.min(depth),
             first_solve: usual.first_solve.min(solve),
@@ -339,7 +341,7 @@ impl Review {
         let last = (!end.is_over() && after_end.as_ref().is_none_or(|found| !found.exact)).then_some(moves.len());
         let unsure = |at: &usize| {
             let judgement = moves[*at].judgement.as_ref();
-            judgement.is_none_or(|judgement| !(judgement.best.exact && judgement.played.exact))
+            !moves[*at].given && judgement.is_none_or(|judgement| !judgement.exact())
         };
         let before = (0..moves.len()).rev().filter(unsure);
         last.into_iter().chain(before).map(move |at| Task::Best { at, stage })

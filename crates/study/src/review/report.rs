@@ -1,6 +1,6 @@
 //! What a review says: [`Report`], the same for the page, the command line and the files they write.
 
-use super::Class;
+use super::{Class, Mark};
 use crate::reason::Reason;
 use rules::{ByColor, Color, Square};
 use serde::Serialize;
@@ -37,14 +37,20 @@ pub struct MoveReport {
     pub square: Square,
     /// Discs lost against the best move, as far as is known.
     pub loss: i32,
-    /// The loss is proven: both moves were searched to the end of the game.
+    /// The loss and both scores are proven: both moves were searched to the end of the game.
     pub exact: bool,
     /// The class is stated: nothing accuses without being sure.
     pub sure: bool,
     /// How good it was; `null` while that is not sure.
     pub class: Option<Class>,
+    /// What stands behind it where it is worth a look.
+    pub mark: Option<Mark>,
     /// It took the win, or the draw, from whoever made it.
     pub turning_point: bool,
+    /// Nobody chose it: the game began with it. It counts for nobody.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
+    pub given: bool,
     /// What it may have lost, where that is not sure.
     pub perhaps: Option<Perhaps>,
     /// The moves known to be best, the search's own first.
@@ -120,6 +126,23 @@ pub struct PlayerReport {
     pub loss: i32,
     /// In each part of the game.
     pub phases: PhaseLosses,
+    /// How quickly they made mistakes, where that is known of two or more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub haste: Option<Haste>,
+}
+
+/// A move that took fewer seconds was made without much thought.
+pub const QUICK: f32 = 5.0;
+
+/// How quickly mistakes were made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Haste {
+    /// Mistakes and blunders whose time is known.
+    pub mistakes: u32,
+    /// Those that took less than [`QUICK`].
+    pub quick: u32,
 }
 
 /// What was lost in each part of a game.
@@ -142,15 +165,28 @@ impl PlayerReport {
             Phase::Midgame => &mut self.phases.midgame,
             Phase::Ending => &mut self.phases.ending,
         } += one.loss;
+        if let (Some(Class::Mistake | Class::Blunder), Some(seconds)) = (one.class, one.seconds) {
+            let haste = self.haste.get_or_insert_default();
+            haste.mistakes += 1;
+            haste.quick += u32::from(seconds < QUICK);
+        }
     }
 }
 
 impl Report {
+    /// How many moves were given.
+    pub fn given(&self) -> usize {
+        self.moves.iter().filter(|one| one.given).count()
+    }
+
     /// What these moves add up to.
     pub(super) fn new(moves: Vec<MoveReport>, seconds: f64) -> Report {
         let mut players = ByColor::<PlayerReport>::default();
         for one in &moves {
             players[one.by].add(one);
+        }
+        for color in [Color::Black, Color::White] {
+            players[color].haste = players[color].haste.filter(|haste| haste.mistakes > 1);
         }
         // by the graph alone: the sign before each move against that after it
         let before = |one: &MoveReport| if one.by == Color::Black { one.best_score } else { -one.best_score };

@@ -6,7 +6,7 @@ use crate::{answer, commands::show, context::Context, text};
 use record::Record;
 use rules::{Color, Position, Square, Step};
 use serde_json::{Value, json};
-use study::review::{Class, MoveReport, Report};
+use study::review::{Mark, MoveReport, Report};
 
 const PAGE: &str = include_str!("page.html");
 
@@ -16,12 +16,11 @@ pub(super) fn write(record: &Record, report: &Report, context: &Context) -> Stri
         title if title.is_empty() => text!(context, "cli-review-page-title"),
         title => title,
     };
-    let (total, decided) = summary(record, report, context);
+    let summary = summary(record, report, context);
     let fill = |name: &str| match name {
         "lang" => text!(context, "cli-review-page-language"),
         "title" => escaped(&title),
-        "total" => escaped(&total),
-        "decided" => escaped(&decided),
+        "summary" => summary.iter().map(|sentence| format!("<p>{}</p>\n", escaped(sentence))).collect(),
         "data" => data(record, report, context).to_string().replace('<', "\\u003c"),
         "words.first" => escaped(&text!(context, "cli-review-page-first")),
         "words.back" => escaped(&text!(context, "cli-review-page-back")),
@@ -77,18 +76,9 @@ fn frames(start: Position, number: usize, steps: &[Step], context: &Context) -> 
 
 /// A move for the list: its text, what there is to say, and the lines that can be walked.
 fn told(record: &Record, one: &MoveReport, context: &Context) -> Value {
-    let bad = one.class >= Some(Class::Inaccuracy);
-    let mark = match one.class {
-        Some(Class::Inaccuracy) => "?!",
-        Some(Class::Mistake) => "?",
-        Some(Class::Blunder) => "??",
-        _ => "",
-    };
-    let mut said = Vec::new();
+    let mark = one.mark.map(Mark::text).unwrap_or_default();
     let mut lines = Vec::new();
-    if bad {
-        said.push(words::lost(one, context));
-        said.extend(one.reason.iter().map(|reason| words::reason(reason, one, context)));
+    if one.mark.is_some() {
         let before = record.after(one.number - 1).unwrap_or(record.start());
         let walk = |label: String, line: Vec<Square>| {
             let steps = better_steps(before, &line);
@@ -99,11 +89,10 @@ fn told(record: &Record, one: &MoveReport, context: &Context) -> Value {
         let why = one.reason.as_ref().map_or(refutation, |reason| reason.line.clone());
         lines.push(walk(text!(context, "page-study-why"), why));
     }
-    said.extend(words::perhaps(one, context));
     let disc = if one.by == Color::Black { '●' } else { '○' };
     let loss = if one.loss > 0 { format!(" −{}", one.loss) } else { String::new() };
     json!({
-        "number": one.number, "bad": bad, "said": said, "lines": lines,
+        "number": one.number, "mark": mark, "turning": one.turning_point && one.sure, "said": words::said(one, context), "lines": lines,
         "text": format!("{}. {disc} {}{mark}{loss}", one.number, one.square),
     })
 }

@@ -19,7 +19,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use record::Record;
 use rules::{Position, Square, Step};
 use std::time::Instant;
-use study::review::{Class, MoveReport, Plan, Report, Review, Stage};
+use study::review::{MoveReport, Plan, Report, Review, Stage};
 
 /// How many of the worst moves are told one by one.
 const WORST: usize = 5;
@@ -45,7 +45,8 @@ pub(crate) fn run(args: &args::Review, context: &Context) -> Result<(), Failure>
     let bar = bar();
     drive.run(&mut review, &|review| tell_progress(review, &bar, context));
     bar.finish_and_clear();
-    let report = review.report(begun.elapsed());
+    let mut report = review.report(begun.elapsed());
+    words::write_reasons(&mut report, context);
     let mut written = Vec::new();
     if let Some(path) = &args.html {
         written.push((path.clone(), html::write(&record, &report, context).into_bytes()));
@@ -90,9 +91,9 @@ fn tell_progress(review: &Review, bar: &ProgressBar, context: &Context) {
     bar.set_position((review.progress() * 100.0) as u64);
 }
 
-/// The costliest moves that are surely bad, costliest first.
+/// The costliest moves that are worth a look, costliest first.
 fn worst(report: &Report) -> impl Iterator<Item = &MoveReport> {
-    let mut bad: Vec<&MoveReport> = report.moves.iter().filter(|one| one.class >= Some(Class::Inaccuracy)).collect();
+    let mut bad: Vec<&MoveReport> = report.moves.iter().filter(|one| one.mark.is_some()).collect();
     bad.sort_by_key(|one| std::cmp::Reverse(one.loss));
     bad.into_iter().take(WORST)
 }
@@ -108,8 +109,8 @@ fn better_steps(start: Position, line: &[Square]) -> Vec<Step> {
     steps.collect()
 }
 
-/// What each player lost, and what decided the game.
-fn summary(record: &Record, report: &Report, context: &Context) -> (String, String) {
+/// What each player lost, what decided the game, and what else there is to know of it, each as a sentence.
+fn summary(record: &Record, report: &Report, context: &Context) -> Vec<String> {
     let total = text!(
         context,
         "cli-review-total",
@@ -134,7 +135,10 @@ fn summary(record: &Record, report: &Report, context: &Context) -> (String, Stri
         None if report.moves.len() < record.main_len() => text!(context, "cli-review-decided-unknown"),
         None => text!(context, "cli-review-decided-nothing"),
     };
-    (total, decided)
+    let mut said = vec![total, decided];
+    said.extend(words::haste(report, context));
+    said.extend(words::given(report, context));
+    said
 }
 
 /// A short walk through the game.
@@ -151,11 +155,8 @@ fn told(record: &Record, report: &Report, context: &Context) -> String {
     }
     for one in bad {
         let before = record.after(one.number - 1).unwrap_or(record.start());
-        let class = one.class.map(|class| words::class(class, context)).unwrap_or_default();
-        out.push(format!("{} ({class})", words::lost(one, context)));
-        if let Some(reason) = &one.reason {
-            out.push(format!("    {}", words::reason(reason, one, context)));
-        }
+        out.push(format!("{} ({})", words::lost(one, context), words::class(one, context)));
+        out.extend(one.reason.iter().filter_map(|reason| reason.text.as_ref()).map(|text| format!("    {text}")));
         let line = answer::spaced(&before, &one.better[..one.better.len().min(8)]);
         out.push(format!("    {}", text!(context, "cli-review-better", line = line)));
     }
@@ -166,8 +167,7 @@ fn told(record: &Record, report: &Report, context: &Context) -> String {
     unsure.sort_by_key(|one| one.number);
     out.extend(unsure.iter().filter_map(|one| words::perhaps(one, context)));
     out.extend(words::only(report, context));
-    let (total, decided) = summary(record, report, context);
-    out.extend([total, decided]);
+    out.extend(summary(record, report, context));
     let seconds = context.messages.decimal(report.seconds, 1);
     out.push(text!(context, "cli-review-done", moves = report.moves.len(), all = record.main_len(), seconds = seconds));
     out.join("\n") + "\n"

@@ -5,14 +5,14 @@ use crate::{context::Context, text};
 use record::{Note, RawGame, RawNote, RawPly, ReadError, Record, sgf};
 use rules::Square;
 use std::collections::BTreeMap;
-use study::review::{Class, MoveReport, Report};
+use study::review::{MoveReport, Report};
 
 /// The game with what was found about it.
 pub(super) fn write(record: &Record, report: &Report, context: &Context) -> Result<String, ReadError> {
     let mut tree = Tree::of(record);
     for one in &report.moves {
         tree.note(one.number - 1, one, context);
-        if one.class >= Some(Class::Inaccuracy) {
+        if one.mark.is_some() {
             tree.add_line(one.number.checked_sub(2), &one.better, &text!(context, "cli-review-better-line"));
         }
     }
@@ -85,12 +85,7 @@ impl Tree {
     /// The value of a move, and what there is to say of it.
     fn note(&mut self, at: usize, one: &MoveReport, context: &Context) {
         self.notes.entry(Some(at)).or_default().eval = Some(one.score as f32);
-        let mut said = Vec::new();
-        if one.class >= Some(Class::Inaccuracy) {
-            said.push(words::lost(one, context));
-            said.extend(one.reason.iter().map(|reason| words::reason(reason, one, context)));
-        }
-        said.extend(words::perhaps(one, context));
+        let said = words::said(one, context);
         if !said.is_empty() {
             self.say(at, &said.join(" "));
         }
