@@ -15,9 +15,10 @@ vi.mock('../state/session.svelte.ts', () => ({
     return () => {}
   },
 }))
-vi.mock('../i18n/index.svelte.ts', () => ({ t: (id: string) => id, list: String, has: () => true, currentLanguage: () => 'en' }))
+vi.mock('../i18n/index.svelte.ts', () => ({ t: (id: string, args?: object) => (id.startsWith('page-result') ? `${id} ${Object.values(args ?? {}).join('–')}` : id), list: String, has: () => true, currentLanguage: () => 'en' }))
 const { Analyst } = await import('./analysis.svelte.ts')
-const { cost } = await import('./trial.svelte.ts')
+const { cost, outcome } = await import('./trial.svelte.ts')
+const { node } = await import('./fixtures.ts')
 const SHORT = { by: 'seconds', n: 1 } as const
 
 const value = (square: 'f5' | 'd3', score: number) => ({ square, score, depth: 8, percent: 100, exact: false, spread: 3 })
@@ -111,4 +112,12 @@ it('says why the engine is quiet, until the reader goes on', async () => {
   refusal = null
   analyst.look(4, SHORT)
   expect(analyst.problem).toBeNull()
+})
+
+it('says who won a trial, the empty squares with the winner, and nothing while it goes on', () => {
+  const board = `${'X'.repeat(40)}${'O'.repeat(20)}----`
+  const over = node(1, { board, turn: null })
+  expect([outcome(over, 'black')?.(), outcome(over, 'white')?.()]).toEqual(['page-result-you-win 44–20', 'page-result-you-lose 20–44'])
+  expect(outcome(node(1, { board: 'XO'.repeat(32), turn: null }), 'black')?.()).toBe('page-result-draw 32–32')
+  expect(outcome(node(1, { board }), 'black')).toBeNull()
 })

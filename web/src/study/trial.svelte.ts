@@ -7,7 +7,7 @@ import type { Analyst } from './analysis.svelte.ts'
 import type { Study } from './study.svelte.ts'
 import type { Strength } from './settings.ts'
 import { discs } from './words.ts'
-import type { Analysis, NodeId } from './wire.ts'
+import type { Analysis, NodeId, StudyNode } from './wire.ts'
 
 /** How well the computer answers, and how well a move is judged. */
 export const TRYING: Strength = { by: 'seconds', n: 1 }
@@ -17,6 +17,16 @@ export function cost(known: Analysis | null, square: Square): number | null {
   const value = known?.values.find((one) => one.square === square)
   const [best] = known?.values ?? []
   return value && best ? best.score - value.score : null
+}
+
+/** How a game ended for this side, the empty squares going to the winner; null while it goes on. */
+export function outcome({ board, turn }: StudyNode, side: Color): (() => string) | null {
+  if (turn !== null) return null
+  const count = (disc: string) => board.split(disc).length - 1
+  const [own, theirs] = side === 'black' ? [count('X'), count('O')] : [count('O'), count('X')]
+  const rest = Math.sign(own - theirs) * (64 - own - theirs)
+  const [first, second] = [own + Math.max(0, rest), theirs + Math.max(0, -rest)]
+  return () => t(own > theirs ? 'page-result-you-win' : own < theirs ? 'page-result-you-lose' : 'page-result-draw', { first, second })
 }
 
 export class Trial {
@@ -48,6 +58,7 @@ export class Trial {
     const study = this.#study
     const square = name(index) as Square
     if (this.thinking || study.node?.turn !== this.side) return
+    if (!study.node.legal.some((move) => move.square === square)) return this.#tell(() => t('page-study-not-legal', { square }))
     const at = study.at
     const known = this.#analyst.found.get(at) ?? (await this.#analyst.know(at, TRYING))
     if (study.at !== at || !(await study.play(square))) return
@@ -56,7 +67,10 @@ export class Trial {
     this.#tell(() =>
       lost === null ? '' : lost <= 0 ? t('page-study-try-best', { square }) : t('page-study-try-lost', { square, discs: discs(lost), best: known?.values[0]?.square ?? '' }),
     )
+    const judged = this.#said
     await this.#answer()
+    const result = study.node && outcome(study.node, this.side)
+    if (result) this.#tell(() => `${judged()} ${result()}`.trim())
   }
 
   /** The computer moves until it is the reader's turn again. */
