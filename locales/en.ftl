@@ -1266,6 +1266,13 @@ page-study-say-move = { $number }. { $color } { $square }.
 page-study-square-value = worth { $value }
 page-study-square-best = best
 page-study-square-exact = proven
+page-study-square-depth = { $depth ->
+        [one] 1 move ahead
+       *[other] { $depth } moves ahead
+    }
+page-study-square-percent = { $percent } % sure
+page-study-square-spread = give or take { $discs }
+page-study-square-book = in the book: { $value }
 page-study-square-played = played in the game
 page-study-bar-unknown = Who is ahead is not known yet.
 page-study-bar-even = Nobody is ahead.

@@ -1279,6 +1279,13 @@ page-study-say-move = { $number }. { $color }, { $square }.
 page-study-square-value = vale { $value }
 page-study-square-best = la mejor
 page-study-square-exact = demostrado
+page-study-square-depth = { $depth ->
+        [one] a 1 jugada vista
+       *[other] a { $depth } jugadas vista
+    }
+page-study-square-percent = seguro al { $percent } %
+page-study-square-spread = { $discs } arriba o abajo
+page-study-square-book = en el libro: { $value }
 page-study-square-played = jugada en la partida
 page-study-bar-unknown = Aún no se sabe quién va por delante.
 page-study-bar-even = Nadie va por delante.

@@ -1365,7 +1365,11 @@ opening: OpeningName | null,
 /**
  * Seconds spent on the move, where known.
  */
-seconds: number | null, };
+seconds: number | null,
+/**
+ * What the book of openings knows of the moves from here.
+ */
+book?: Array<BookMove>, };
 
 /**
  * A shape on a square.
@@ -1603,11 +1607,7 @@ done: boolean,
 /**
  * How many threads one may ask for on this machine.
  */
-cores: number,
-/**
- * What the book knows of the position.
- */
-book?: Array<BookMove>, };
+cores: number, };
 
 /**
  * A move and what it is worth.

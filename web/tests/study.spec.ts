@@ -144,7 +144,7 @@ test('values on every square that can be played, the best marked, and they deepe
   await page.keyboard.press('End')
   const legal = await table.legal()
   expect(legal.length).toBeGreaterThan(3)
-  for (const square of legal) await expect(table.square(square)).toHaveAttribute('aria-label', /worth [+−]?\d/)
+  for (const square of legal) await expect(table.square(square)).toHaveAttribute('aria-label', /worth [+−]?\d.*(proven|moves ahead, \d+ % sure, give or take \d+ disc)/)
   await expect(page.locator('[aria-label*=", best"]')).not.toHaveCount(0)
   const depth = async () => Number(/\d+/.exec(await page.getByTestId('engine').locator('b').innerText())?.[0])
   const first = await depth()
@@ -154,6 +154,12 @@ test('values on every square that can be played, the best marked, and they deepe
   await expect(page.getByTestId('engine')).toHaveAttribute('data-searching', 'false')
   await page.keyboard.press('v')
   await expect(table.square(legal[0] ?? '')).not.toHaveAttribute('aria-label', /worth/)
+  // The book is there without the engine, on its squares.
+  await page.keyboard.press('v')
+  await page.reload()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Home')
+  await expect(table.square('f5')).toHaveAttribute('aria-label', /in the book: [+−]?\d/)
 })
 
 test('more threads are asked for where the machine has them, and stay chosen', async ({ table, server }) => {
@@ -260,6 +266,16 @@ test('the curve and the best line can be walked, by mouse and by keys', async ({
   const second = await line.nth(1).innerText()
   await line.nth(1).hover()
   await expect(table.square(second)).not.toHaveAttribute('data-disc', '')
+  // The arrows walk along it, and the tree does not hear of it.
+  const [at, nodes] = [node(page), await tree(page).locator('[data-node]').count()]
+  const third = await line.nth(2).innerText()
+  await expect(table.square(third)).toHaveAttribute('data-disc', '')
+  await page.keyboard.press('ArrowRight')
+  await expect(table.square(third)).not.toHaveAttribute('data-disc', '')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await expect(table.square(second)).toHaveAttribute('data-disc', '')
+  expect([node(page), await tree(page).locator('[data-node]').count()]).toEqual([at, nodes])
   await page.mouse.move(5, 5)
   await expect.poll(() => table.board()).toBe(before)
   // Pressed, it joins the tree.

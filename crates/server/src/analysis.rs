@@ -4,7 +4,7 @@ use crate::{
     House,
     computer::owner,
     lobby::Page,
-    protocol::{Analysis, BookMove, Lines, MoveValue, StudyId, ToBrowser, Why},
+    protocol::{Analysis, Lines, MoveValue, StudyId, ToBrowser, Why},
     refusal::Refused,
     socket::text,
 };
@@ -15,7 +15,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
-use study::{book::Book, review::usual_error, tree::NodeId};
+use study::{review::usual_error, tree::NodeId};
 use tokio::{
     task::JoinHandle,
     time::{Instant, sleep_until},
@@ -100,8 +100,7 @@ impl Wanted {
     }
 
     /// What is found by now, as the page hears it.
-    fn message(&self, position: &Position, found: &analyst::Analysis, known_by: &Knows, done: bool) -> ToBrowser {
-        let Knows { book, cores } = known_by;
+    fn message(&self, position: &Position, found: &analyst::Analysis, cores: u32, done: bool) -> ToBrowser {
         let empties = position.empty().len();
         ToBrowser::Analysis(Box::new(Analysis {
             key: self.key.clone(),
@@ -113,16 +112,9 @@ impl Wanted {
             nodes: found.nodes,
             ms: found.time.as_millis() as u64,
             done,
-            cores: *cores,
-            book: known(book, position),
+            cores,
         }))
     }
-}
-
-/// What every message tells besides.
-struct Knows {
-    book: Arc<Book>,
-    cores: u32,
 }
 
 fn value(line: &Line, empties: u32) -> MoveValue {
@@ -135,19 +127,6 @@ fn value(line: &Line, empties: u32) -> MoveValue {
         exact,
         spread: if exact { 0.0 } else { (usual_error(line.depth, empties) * 10.0).round() / 10.0 },
     }
-}
-
-/// What the book knows of a position.
-fn known(book: &Book, position: &Position) -> Vec<BookMove> {
-    let moves = book.find(position).map(|entry| entry.moves).unwrap_or_default();
-    let shown = |one: &study::book::BookMove| BookMove {
-        square: one.square,
-        score: one.value.score.into(),
-        depth: one.value.depth.into(),
-        exact: one.value.exact,
-        lines: one.lines,
-    };
-    moves.iter().map(shown).collect()
 }
 
 impl House {
@@ -165,12 +144,12 @@ impl House {
         if page.analyses.lock().len() >= MOST_BOARDS {
             return Err(Refused::new(Why::TooMany, "too many boards are analysed at once: stop some"));
         }
-        let knows = Knows { book: self.book.clone(), cores: self.analyst.cores() as u32 };
+        let cores = self.analyst.cores() as u32;
         if position.is_over() {
-            page.outbox.push(&text(&wanted.message(&position, &analyst::Analysis::default(), &knows, true)));
+            page.outbox.push(&text(&wanted.message(&position, &analyst::Analysis::default(), cores, true)));
             return Ok(());
         }
-        let threads = wanted.threads.unwrap_or(1).clamp(1, knows.cores) as usize;
+        let threads = wanted.threads.unwrap_or(1).clamp(1, cores) as usize;
         let ask = Ask::new(owner(page.who()), Purpose::Analysis, position, wanted.limits(&position));
         let mut job = self.analyst.ask(Ask { threads, ..ask }).map_err(Refused::busy)?;
         let outbox = page.outbox.clone();
@@ -189,14 +168,14 @@ impl House {
                     },
                     () = sleep_until(next), if !told => {
                         if let Some(found) = &latest {
-                            outbox.push(&text(&wanted.message(&position, found, &knows, false)));
+                            outbox.push(&text(&wanted.message(&position, found, cores, false)));
                         }
                         (told, next) = (true, Instant::now() + EVERY);
                     }
                     () = outbox.closed() => return,
                 }
             }
-            outbox.push(&text(&wanted.message(&position, &latest.unwrap_or_default(), &knows, true)));
+            outbox.push(&text(&wanted.message(&position, &latest.unwrap_or_default(), cores, true)));
         };
         page.analyses.lock().insert(key, (id, Task::spawn(work)));
         Ok(())

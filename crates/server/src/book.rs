@@ -1,5 +1,7 @@
 //! The book of openings: ours, and what the owner of the folder added with `outflank book add`.
 
+use crate::protocol::BookMove;
+use rules::Position;
 use std::{io, path::Path, sync::Arc};
 use study::book::Book;
 
@@ -28,10 +30,23 @@ pub(crate) fn open(data: &Path) -> Arc<Book> {
     }
 }
 
+/// What the book knows of a position.
+pub(crate) fn moves_at(book: &Book, position: &Position) -> Vec<BookMove> {
+    let moves = book.find(position).map(|entry| entry.moves).unwrap_or_default();
+    let shown = |one: &study::book::BookMove| BookMove {
+        square: one.square,
+        score: one.value.score.into(),
+        depth: one.value.depth.into(),
+        exact: one.value.exact,
+        lines: one.lines,
+    };
+    moves.iter().map(shown).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::{Position, Square};
+    use rules::Square;
     use study::book::Value;
 
     #[test]

@@ -303,7 +303,7 @@ impl House {
         let state = study.enter().await?;
         study.listen(page);
         page.studies.lock().insert(id.clone(), (slot, study.clone()));
-        let view = view::study(Some(command.id.clone()), id, &state.study, more);
+        let view = view::study(Some(command.id.clone()), id, &state.study, &self.book, more);
         page.outbox.push(&message(&ToBrowser::Study(Box::new(view))));
         Ok(())
     }
@@ -336,7 +336,7 @@ impl House {
         let (_slot, study) = self.study(command.who, id).await?;
         let mut state = study.enter().await?;
         let whole = |id: Option<CommandId>, state: &State| {
-            message(&ToBrowser::Study(Box::new(view::study(id, &study.key.id, &state.study, 0))))
+            message(&ToBrowser::Study(Box::new(view::study(id, &study.key.id, &state.study, &self.book, 0))))
         };
         if state.study.has_done(&command.id) {
             page.outbox.push(&whole(Some(command.id.clone()), &state));
@@ -365,8 +365,10 @@ impl House {
             state.study = changed;
             state.revision += 1;
         }
-        let change =
-            |id| message(&ToBrowser::StudyChanged(Box::new(view::change(id, &study.key.id, &state.study, &edited))));
+        let change = |id| {
+            let change = view::change(id, &study.key.id, &state.study, &self.book, &edited);
+            message(&ToBrowser::StudyChanged(Box::new(change)))
+        };
         page.outbox.push(&change(Some(command.id.clone())));
         if edited.changed {
             let news = change(None);

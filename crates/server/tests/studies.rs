@@ -307,3 +307,50 @@ async fn a_random_position_is_as_good_as_was_asked() {
     assert_eq!(none["why"], "nothing_found");
     house.stop().await;
 }
+
+#[tokio::test]
+async fn moves_of_a_balanced_opening_are_nobodys_in_a_review() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut page = house.page().await;
+    let mut rules = common::casual();
+    rules["opening"] = "balanced".into();
+    let (game, state) = page.begin(common::two_here(rules)).await;
+    page.play_first(&state).await;
+    page.news(&game, 1).await;
+    page.ask(json!({"type": "resign", "game": game})).await;
+    let study = page.ask(json!({"type": "study_new", "from": {"kind": "game", "game": game}})).await;
+    page.send(&json!({"id": "r", "type": "review", "study": study["study"], "depth": 2})).await;
+    let done = page.wait(|message| message["type"] == "review" && message["stage"] == "done").await;
+    let moves = done["report"]["moves"].as_array().unwrap();
+    let given: Vec<bool> = moves.iter().map(|one| one["given"] == true).collect();
+    assert_eq!(given, [vec![true; 8], vec![false]].concat());
+    assert!(moves[..8].iter().all(|one| one["loss"] == 0 && one["class"].is_null() && one["mark"].is_null()));
+    // The file that holds times says so too.
+    let ggf = common::request(house.address, "GET", &format!("/api/games/{game}/game.ggf"), "", "").await;
+    let text = ggf.split("\r\n\r\n").nth(1).unwrap();
+    let again = page.ask(json!({"type": "study_new", "from": {"kind": "text", "text": text}})).await;
+    page.send(&json!({"id": "s", "type": "review", "study": again["study"], "depth": 2})).await;
+    let done = page
+        .wait(|message| message["type"] == "review" && message["study"] == again["study"] && message["stage"] == "done")
+        .await;
+    assert_eq!(done["report"]["moves"][7]["given"], true, "{text}");
+    house.stop().await;
+}
+
+#[tokio::test]
+async fn a_node_knows_the_book_and_its_picture_what_was_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut page = house.page().await;
+    let text = "(;GM[2];B[f5];W[d6]CR[d6]TR[d6]AR[c3:f6])";
+    let study = page.ask(json!({"type": "study_new", "from": {"kind": "text", "text": text}})).await;
+    let book = study["nodes"][1]["book"].as_array().unwrap();
+    assert!(book.iter().any(|one| one["square"] == "d6" && one["score"].is_i64() && one["depth"].is_u64()), "{book:?}");
+    assert_eq!(study["nodes"][2]["marks"].as_array().unwrap().len(), 2);
+    let picture = page.ask(json!({"type": "study_file", "study": study["study"], "format": "svg", "at": 2})).await;
+    let drawing = picture["text"].as_str().unwrap();
+    let (_, above) = drawing.split_once("<g fill=\"none\"").unwrap();
+    assert_eq!((above.matches("<path").count(), above.matches("<circle").count()), (2, 1), "{above}");
+    house.stop().await;
+}

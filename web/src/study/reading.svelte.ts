@@ -126,15 +126,16 @@ export class Reading {
   /** One step out of what the reader is in. */
   escape(): void {
     if (this.trial) this.stopTrying()
+    else if (this.peek) this.peek = null
     else if (this.#walk.line) this.#walk.again()
     else if (this.walking) this.leaveWalk()
   }
 
   /** Steps along the line that is shown, or through the study. */
   #move(along: (line: ShownLine) => number, otherwise: () => void): void {
-    this.#stepped()
-    const { line } = this.#walk
-    if (this.walking && !this.trial && line) {
+    const { line } = this
+    this.#stepped(line)
+    if (line) {
       this.handled = line
       line.go(along(line))
       return
@@ -143,11 +144,12 @@ export class Reading {
     this.#tell()
   }
 
-  #stepped(): void {
+  /** A step was made; what is looked at besides is gone, unless the step was along it. */
+  #stepped(along: ShownLine | null = null): void {
     const now = performance.now()
     this.hurried = now - this.#lastStep < HURRY_MS
     this.#lastStep = now
-    this.peek = null
+    if (along !== this.peek) this.peek = null
   }
 
   #tell(): void {

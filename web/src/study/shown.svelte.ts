@@ -9,7 +9,7 @@ import { graphed } from './review.ts'
 import type { Study } from './study.svelte.ts'
 import { forBlack, signed, valueForBlack } from './values.ts'
 import type { Walk } from './walk.svelte.ts'
-import { openingName } from './words.ts'
+import { discs, openingName } from './words.ts'
 import { NOTHING, ofAnalysis, ofReview } from './written.ts'
 
 export class Shown {
@@ -51,8 +51,11 @@ export class Shown {
     const move = walking && !trial && walk.stage !== 'end' && walk.before === study.at ? walk.move : null
     if (move) return ofReview(move, walk.stage === 'ask')
     if (trial ? !trial.open : !this.#values()) return NOTHING
-    return ofAnalysis(this.analysis?.values ?? [], this.#inMain ? study.played : null)
+    return ofAnalysis(this.analysis?.values ?? [], this.#inMain ? study.played : null, trial ? [] : study.node.book)
   })
+
+  /** The squares say what was searched; what only the book knows leaves the other moves without a word. */
+  searched = $derived.by(() => [...this.written.values()].some(({ rank }) => rank !== 'book'))
 
   /** The line of the curve: the game, where it was reviewed; else the one the reader steps along. */
   graphLine = $derived.by(() => (this.#review.report ? this.#study.main : this.#study.line))
@@ -98,7 +101,14 @@ export class Shown {
     if (!value || cell) return label
     const words = [label, t('page-study-square-value', { value: typeof value.score === 'number' ? signed(value.score) : value.score })]
     if (value.rank === 'best') words.push(t('page-study-square-best'))
+    const { found, book } = value
     if (value.under === '✓') words.push(t('page-study-square-exact'))
+    else if (found) {
+      words.push(t('page-study-square-depth', { depth: found.depth }))
+      if (found.percent > 0 && found.percent < 100) words.push(t('page-study-square-percent', { percent: found.percent }))
+      if (Math.round(found.spread) > 0) words.push(t('page-study-square-spread', { discs: discs(Math.round(found.spread)) }))
+    }
+    if (book) words.push(t('page-study-square-book', { value: signed(book.score) }), book.exact ? t('page-study-square-exact') : t('page-study-square-depth', { depth: book.depth }))
     if (value.played) words.push(t('page-study-square-played'))
     return words.join(', ')
   }

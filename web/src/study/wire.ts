@@ -1,6 +1,6 @@
 // What the study asks and hears, under the names it has for them.
 import type { ReportMove, ToBrowser } from '../protocol.ts'
-export type { Analysis, Arrow, LineBoard, Mark, MoveValue, Overlay, Reason, Report, Shape, StudyChange, StudyEdit, StudyNode, StudySource, StudySummary } from '../protocol.ts'
+export type { Analysis, Arrow, BookMove, LineBoard, Mark, MoveValue, Overlay, Reason, Report, Shape, StudyChange, StudyEdit, StudyNode, StudySource, StudySummary } from '../protocol.ts'
 export { ask, listen } from '../state/session.svelte.ts'
 
 export type NodeId = number

@@ -169,6 +169,10 @@ pub struct StudyNode {
     pub opening: Option<OpeningName>,
     /// Seconds spent on the move, where known.
     pub seconds: Option<f32>,
+    /// What the book of openings knows of the moves from here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<BookMove>>"))]
+    pub book: Vec<BookMove>,
 }
 
 /// What players call an opening.
@@ -318,10 +322,6 @@ pub struct Analysis {
     pub done: bool,
     /// How many threads one may ask for on this machine.
     pub cores: u32,
-    /// What the book knows of the position.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(optional, as = "Option<Vec<BookMove>>"))]
-    pub book: Vec<BookMove>,
 }
 
 /// A move and what it is worth.

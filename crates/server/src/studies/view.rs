@@ -1,16 +1,18 @@
 //! A study as a page sees it.
 
 use super::kept::StudyState;
+use crate::book::moves_at;
 use crate::protocol::{LineBoard, OpeningName, Overlay, Study, StudyChange, StudyId, StudyNode};
 use rules::{Bitboard, Position, Square};
 use study::{
+    book::Book,
     names,
     tree::{Edited, Node, NodeId, Tree},
 };
 use table::{CommandId, LegalMove, board_text};
 
 /// All of it.
-pub(super) fn study(id: Option<CommandId>, study: &StudyId, state: &StudyState, more: u32) -> Study {
+pub(super) fn study(id: Option<CommandId>, study: &StudyId, state: &StudyState, book: &Book, more: u32) -> Study {
     let tree = &state.tree;
     let players = &tree.headers.players;
     Study {
@@ -23,7 +25,7 @@ pub(super) fn study(id: Option<CommandId>, study: &StudyId, state: &StudyState, 
         result: tree.main_record().result().map(|claim| claim.to_string()),
         changed: state.changed,
         game: state.game.clone(),
-        nodes: tree.nodes().map(|(id, node)| view(tree, id, node)).collect(),
+        nodes: tree.nodes().map(|(id, node)| view(tree, id, node, book)).collect(),
         at: tree.at(),
         undo: tree.can_undo(),
         redo: tree.can_redo(),
@@ -33,7 +35,13 @@ pub(super) fn study(id: Option<CommandId>, study: &StudyId, state: &StudyState, 
 }
 
 /// What an edit changed.
-pub(super) fn change(id: Option<CommandId>, study: &StudyId, state: &StudyState, edited: &Edited) -> StudyChange {
+pub(super) fn change(
+    id: Option<CommandId>,
+    study: &StudyId,
+    state: &StudyState,
+    book: &Book,
+    edited: &Edited,
+) -> StudyChange {
     let tree = &state.tree;
     StudyChange {
         id,
@@ -41,7 +49,7 @@ pub(super) fn change(id: Option<CommandId>, study: &StudyId, state: &StudyState,
         seq: state.seq,
         title: tree.title().to_owned(),
         changed: state.changed,
-        nodes: edited.nodes.iter().filter_map(|id| Some(view(tree, *id, tree.node(*id)?))).collect(),
+        nodes: edited.nodes.iter().filter_map(|id| Some(view(tree, *id, tree.node(*id)?, book))).collect(),
         removed: edited.removed.clone(),
         at: edited.at,
         undo: tree.can_undo(),
@@ -49,7 +57,7 @@ pub(super) fn change(id: Option<CommandId>, study: &StudyId, state: &StudyState,
     }
 }
 
-fn view(tree: &Tree, id: NodeId, node: &Node) -> StudyNode {
+fn view(tree: &Tree, id: NodeId, node: &Node, book: &Book) -> StudyNode {
     let position = node.position();
     StudyNode {
         id,
@@ -67,6 +75,7 @@ fn view(tree: &Tree, id: NodeId, node: &Node) -> StudyNode {
         arrows: node.arrows().to_vec(),
         opening: opening(tree, id),
         seconds: node.seconds(),
+        book: moves_at(book, &position),
     }
 }
 
