@@ -1563,9 +1563,10 @@ page-share-position = This position
 page-share-link = Link
 page-share-note = Everything is in the link itself. It opens on any Outflank, and nothing is kept anywhere.
 page-share-long = The link has { $count } characters. Some programs cut links that long; a file travels better.
+page-share-too-long = That is too much for a link. Share the position, or a study with fewer variations.
 page-share-copy = Copy the link
 page-share-send = Send…
-page-share-picture = Picture of this position
+page-share-picture = Picture
 page-share-failed = That did not work. Try again in a moment.
 
 ## Page: exercises

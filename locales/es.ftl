@@ -1577,9 +1577,10 @@ page-share-position = Esta posición
 page-share-link = Enlace
 page-share-note = Todo va en el propio enlace. Se abre en cualquier Outflank y no se guarda en ninguna parte.
 page-share-long = El enlace tiene { $count } caracteres. Algunos programas cortan enlaces tan largos; un archivo viaja mejor.
+page-share-too-long = Es demasiado para un enlace. Comparte la posición, o un estudio con menos variantes.
 page-share-copy = Copiar el enlace
 page-share-send = Enviar…
-page-share-picture = Imagen de esta posición
+page-share-picture = Imagen
 page-share-failed = No ha funcionado. Prueba otra vez dentro de un momento.
 
 ## Page: exercises

@@ -1,5 +1,6 @@
 // What is given away: all of it in the link, and a picture that is one.
 import { readFileSync } from 'node:fs'
+import { deflateSync } from 'node:zlib'
 import { violations, violationsInEveryLook } from './axe.ts'
 import { Server } from './server.ts'
 import { expect, GAMES, test, type Page } from './table.ts'
@@ -59,6 +60,63 @@ test('a position is shared as it stands on the board', async ({ table, server })
   await page.goto(position)
   await expect(page).toHaveURL(/#\/study\/\w+/)
   await expect.poll(() => table.board()).toBe(shown)
+})
+
+test('a tree with variations, comments and drawings travels whole', async ({ table, server }) => {
+  const { page } = table
+  await page.goto(`${server.url}/#/study`)
+  await page.locator('#paste').fill('(;GM[2]PB[Ana]PW[Luis];B[f5];W[d6](;B[c3]CR[c3]TR[c3];W[d3])(;B[c4]C[or this];W[d3]))')
+  await page.locator('form button[type=submit]').click()
+  const tree = page.getByTestId('tree')
+  await expect(tree.locator('[data-node]')).toHaveCount(6)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const whole = await link(page)
+  await page.goto('about:blank')
+  await page.goto(whole)
+  await expect(page).toHaveURL(/#\/study\/\w+/)
+  await expect(tree.locator('[data-node]')).toHaveCount(6)
+  await expect(tree).toContainText('or this')
+  await expect(page).toHaveTitle(/Ana – Luis/)
+  // Two marks on one square are two marks.
+  await tree.locator('[data-node]', { hasText: 'c3' }).click()
+  await expect(page.locator('.mark')).toHaveCount(2)
+})
+
+test('a game travels with its names and times, and a picture of all of it has numbers', async ({ table, server }) => {
+  const { page } = table
+  await table.begin(server.url)
+  await table.play(GAMES.wipeOut)
+  await openShare(page)
+  const whole = await link(page)
+  expect(whole.length).toBeLessThan(2000)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'SVG' }).click()
+  expect(readFileSync(await (await download).path()).toString()).toContain('>9</text>')
+  await page.goto('about:blank')
+  await page.goto(whole)
+  await expect(page.getByTestId('graph')).toHaveAttribute('aria-valuetext', /Move 0 of 9/)
+  await page.getByTestId('graph').press('End')
+  await expect(page.getByTestId('graph')).toHaveAttribute('aria-valuetext', /Move 9 of 9.* seconds?/)
+})
+
+test('a link that holds too much, and a text that is too long, are refused in a sentence, and the line stays', async ({ table, server }) => {
+  const { page } = table
+  let lines = 0
+  page.on('websocket', () => lines++)
+  const packed = (text: string) => `1${deflateSync(text).toString('base64url')}`
+  await page.goto(`${server.url}/#/s/${packed('f5'.repeat(500_000))}`)
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.goto(`${server.url}/#/study`)
+  await page.locator('#paste').fill('f5d6 '.repeat(20_000))
+  await page.locator('form button[type=submit]').click()
+  await expect(page.getByRole('alert')).toHaveText('That is too much for one study.')
+  // Packed, a large study is a short message.
+  const large = `(;GM[2]C[${'All of this is said of it. '.repeat(4_000)}];B[f5])`
+  expect(large.length).toBeGreaterThan(100_000)
+  await page.goto(`${server.url}/#/s/${packed(large)}`)
+  await expect(page).toHaveURL(/#\/study\/\w+|#\/s\//)
+  await expect(page.getByTestId('tree').or(page.getByRole('alert'))).toBeVisible()
+  expect(lines).toBe(1)
 })
 
 test('a damaged link says so and leads on', async ({ table, server }) => {

@@ -18,7 +18,7 @@ use crate::{
     socket::{Outbox, text as message},
 };
 use kept::{KeptReview, StudyState};
-use record::svg::Diagram;
+use record::svg::{self, Diagram};
 use room::{Command, Document, DocumentKey, DocumentKind, Write};
 use rules::{Position, Square};
 use std::{
@@ -26,7 +26,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
 use store::StoreError;
-use study::tree::{NodeId, Tree};
+use study::tree::{NodeId, Shape, Tree};
 use table::{CommandId, GameId, PersonId};
 use tokio::sync::OnceCell;
 
@@ -178,6 +178,27 @@ impl OpenStudy {
         page.analyses.stop_in(&self.key.id);
         self.stop_review(page);
     }
+}
+
+/// A position with its last move and what was drawn on it.
+fn drawing(tree: &Tree, at: NodeId) -> Diagram {
+    let Some(node) = tree.node(at) else { return Diagram::of(&tree.start()) };
+    let mut diagram = Diagram::of(&node.position());
+    if let Some(square) = node.square() {
+        diagram = diagram.last(square);
+    }
+    for mark in node.marks() {
+        diagram = diagram.shape(
+            mark.square,
+            match mark.kind {
+                Shape::Circle => svg::Shape::Circle,
+                Shape::Square => svg::Shape::Square,
+                Shape::Triangle => svg::Shape::Triangle,
+                Shape::Cross => svg::Shape::Cross,
+            },
+        );
+    }
+    node.arrows().iter().fold(diagram, |diagram, arrow| diagram.arrow(arrow.from, arrow.to))
 }
 
 fn document(key: &DocumentKey, study: &StudyState, revision: u64) -> Document {
@@ -441,17 +462,10 @@ impl House {
             StudyFormat::Transcript => line.main_line().map(|square| square.to_string()).collect(),
             StudyFormat::Board => record::board_text::write(line.end().setup()),
             StudyFormat::Svg if at.is_none() => Diagram::of_game(&line).write(),
-            StudyFormat::Svg => {
-                let diagram = Diagram::of(&line.end());
-                match line.main_line().last() {
-                    Some(square) => diagram.last(square).write(),
-                    None => diagram.write(),
-                }
-            }
+            StudyFormat::Svg => drawing(tree, at.unwrap_or(NodeId::ROOT)).write(),
         })
     }
 
-    /// What can be seen of a position besides its discs.
     /// The boards along a line that is only looked at.
     pub(crate) async fn study_line(
         &self,
@@ -464,6 +478,7 @@ impl House {
         Ok(view::line(study.position(at).await?, squares))
     }
 
+    /// What can be seen of a position besides its discs.
     pub(crate) async fn study_overlay(
         &self,
         page: &Page,

@@ -3,9 +3,9 @@ import type { Color } from '../protocol.ts'
 
 /** A game or a study, and the position one looks at in it. */
 export type Shareable = { board: string; turn: Color | null } & (
-  | { game: string; ply: number; transcript: string }
-  /** `plain`: there is but one line, from the usual start, without a word or a mark: its moves are all there is to tell. */
-  | { study: string; at: number; plain: boolean }
+  | { game: string; ply: number }
+  /** `format`: the text that holds all of it. */
+  | { study: string; at: number; format: 'transcript' | 'ggf' | 'sgf' }
 )
 
 let sharing = $state.raw<Shareable | null>(null)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { asText, beside, isPlain, lineThrough, mainLine, next, pathTo, type Step } from './tree.ts'
+import { asText, beside, formatFor, lineThrough, mainLine, next, pathTo, type Step } from './tree.ts'
 import { node, tree } from './fixtures.ts'
 
 // 0 ─ 1 f5 ─ 2 d6 ─ 3 c3
@@ -30,8 +30,13 @@ it('reads with each variation after the move it takes the place of', () => {
   expect(said(asText(nodes))).toBe('f5 d6 (f6 e6 (e3)) c3')
 })
 
-it('knows a plain game from a tree', () => {
-  expect(isPlain(tree([0, 'f5', 1], [1, 'd6', 2]))).toBe(true)
-  expect(isPlain(nodes)).toBe(false)
-  expect(isPlain(new Map([[0, node(0, { comment: 'x' })]]))).toBe(false)
+it('is given away as its moves, or as a file where there is more to tell', () => {
+  const names = { black: '', white: '', title: '' }
+  const game = tree([0, 'f5', 1], [1, 'd6', 2])
+  expect(formatFor(game, names)).toBe('transcript')
+  expect(formatFor(game, { ...names, black: 'Ana' })).toBe('sgf')
+  expect(formatFor(tree([0, 'f5', 1], [0, 'd3', 2]), names)).toBe('sgf')
+  expect(formatFor(new Map([[0, node(0, { comment: 'x' })]]), names)).toBe('sgf')
+  expect(formatFor(new Map([[0, node(0, { turn: 'white' })]]), names)).toBe('sgf')
+  expect(formatFor(new Map([[0, node(0)], [1, node(1, { seconds: 2 })]]), { ...names, black: 'Ana' })).toBe('ggf')
 })

@@ -64,7 +64,12 @@ export function asText(nodes: Nodes, from: NodeId = 0): Step[] {
   return line
 }
 
-/** Whether there is but one line, without a word or a mark: its moves are all there is to tell. */
-export function isPlain(nodes: Nodes): boolean {
-  return [...nodes.values()].every((node) => node.children.length < 2 && !node.comment && node.marks.length + node.arrows.length === 0)
+/** The text that holds all of a tree and nothing more: the moves, where there is nothing else to tell; with names, a file; with times, the
+    one that has room for them, which knows no variations. */
+export function formatFor(nodes: Nodes, names: { black: string; white: string; title: string } | null): 'transcript' | 'ggf' | 'sgf' {
+  const all = [...nodes.values()]
+  if (!all.every((node) => node.children.length < 2 && !node.comment && node.marks.length + node.arrows.length === 0)) return 'sgf'
+  if (all.some((node) => node.seconds !== null)) return 'ggf'
+  const usual = nodes.get(0)?.board === START && nodes.get(0)?.turn === 'black'
+  return usual && !names?.black && !names?.white && !names?.title ? 'transcript' : 'sgf'
 }
