@@ -8,6 +8,7 @@ mod fit;
 mod games;
 mod join;
 mod judge;
+mod midgames;
 mod probcut;
 mod puzzles;
 mod random;
@@ -50,6 +51,8 @@ enum Command {
     Book(book::Args),
     /// Finds positions of games in which exactly one move wins, or exactly one draws
     Puzzles(puzzles::Args),
+    /// Finds positions of games, long before their end, in which one move is clearly the best
+    Midgames(midgames::Args),
     /// Measures how far shallow searches are from deep ones, and fits the error model
     Probcut(probcut::Args),
 }
@@ -67,6 +70,7 @@ fn main() -> anyhow::Result<()> {
         Command::Tempo(args) => tempo::run(&args),
         Command::Book(args) => book::run(&args),
         Command::Puzzles(args) => puzzles::run(&args),
+        Command::Midgames(args) => midgames::run(&args),
         Command::Probcut(args) => probcut::run(&args),
     }
 }

@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             continue;
         }
         tried += candidates.len();
-        for puzzle in solve(&candidates, &eval, args.threads).into_iter().flatten() {
+        for puzzle in each(&candidates, &eval, args.threads, puzzle).into_iter().flatten() {
             let cell = found.entry((puzzle.position.empty().len(), puzzle.grade)).or_default();
             if cell.len() < args.most {
                 cell.push(puzzle);
@@ -118,16 +118,22 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn solve(candidates: &[Vec<Square>], eval: &Evaluator, threads: usize) -> Vec<Option<Puzzle>> {
+/// What comes of each candidate, in their order, whoever looked at it. Every one begins with an empty memory.
+pub(crate) fn each<T: Sync>(
+    candidates: &[T],
+    eval: &Evaluator,
+    threads: usize,
+    puzzle: impl Fn(&mut Engine, &T) -> Option<Puzzle> + Sync,
+) -> Vec<Option<Puzzle>> {
     let next = AtomicUsize::new(0);
     let found: Mutex<Vec<Option<Puzzle>>> = Mutex::new(vec![None; candidates.len()]);
     let work = || {
         let mut engine = Engine::new(eval.clone(), Options { threads: 1, hash: 64 });
         loop {
             let at = next.fetch_add(1, Relaxed);
-            let Some(moves) = candidates.get(at) else { break };
+            let Some(candidate) = candidates.get(at) else { break };
             engine.forget();
-            let puzzle = puzzle(&mut engine, moves);
+            let puzzle = puzzle(&mut engine, candidate);
             found.lock().unwrap_or_else(|e| e.into_inner())[at] = puzzle;
         }
     };
@@ -139,7 +145,7 @@ fn solve(candidates: &[Vec<Square>], eval: &Evaluator, threads: usize) -> Vec<Op
     found.into_inner().unwrap_or_else(|e| e.into_inner())
 }
 
-fn puzzle(engine: &mut Engine, moves: &[Square]) -> Option<Puzzle> {
+fn puzzle(engine: &mut Engine, moves: &Vec<Square>) -> Option<Puzzle> {
     let position = moves.iter().try_fold(Position::start(), |at, &square| Some(at.play(square).ok()?.after))?;
     let position = &position;
     let best = engine.search(position, &Limits::solve(), &mut |_| {}).best()?.score;
@@ -148,20 +154,24 @@ fn puzzle(engine: &mut Engine, moves: &[Square]) -> Option<Puzzle> {
     }
     let analysis = engine.search(position, &Limits { lines: usize::MAX, ..Limits::solve() }, &mut |_| {});
     let scores: Vec<(Square, i8)> = analysis.lines.iter().map(|line| (line.square, line.score as i8)).collect();
-    let solution = Puzzle::new(moves.to_vec(), scores.clone(), 0)?.solution;
-    Puzzle::new(moves.to_vec(), scores, sees_at(engine, position, solution))
+    let solution = Puzzle::new(moves.clone(), scores.clone(), 0)?.solution;
+    Puzzle::new(moves.clone(), scores, sees_at(engine, position, solution, LOOK))
 }
 
-/// From how many plies on a search finds the solution and stays with it.
-fn sees_at(engine: &mut Engine, position: &Position, solution: Square) -> u32 {
-    let most = LOOK.min(position.empty().len() - 1);
+/// From how many plies on a search finds the solution and stays with it; further than `look` is not looked.
+pub(crate) fn sees_at(engine: &mut Engine, position: &Position, solution: Square, look: u32) -> u32 {
+    let most = look.min(position.empty().len() - 1);
     for depth in (1..=most).rev() {
         engine.forget();
-        let limits = Limits { depth, solve_at: 0, ..Limits::default() };
-        let found = engine.search(position, &limits, &mut |_| {});
-        if found.best().map(|best| best.square) != Some(solution) {
+        if !finds(engine, position, solution, depth) {
             return depth + 1;
         }
     }
     1
+}
+
+/// Whether a search of so many plies chooses this move.
+pub(crate) fn finds(engine: &mut Engine, position: &Position, solution: Square, depth: u32) -> bool {
+    let limits = Limits { depth, solve_at: 0, ..Limits::default() };
+    engine.search(position, &limits, &mut |_| {}).best().is_some_and(|best| best.square == solution)
 }

@@ -1,10 +1,11 @@
-//! Endgame puzzles: positions in which exactly one move wins, or exactly one saves the draw.
+//! Puzzles: endgames in which exactly one move wins, or exactly one saves the draw, and midgames in which one move is clearly
+//! the best.
 //!
 //! # Reading and writing
 //!
-//! One puzzle a line, in four parts with a space between: the moves that lead to it from the usual start, the grade, the
-//! themes with commas between (`-` if there are none), and each legal move with its exact score for the mover, best first.
-//! The solution is the first of them.
+//! One puzzle a line, in three parts with a space between: the moves that lead to it from the usual start, the grade, and each
+//! legal move with its score for the mover, best first. The solution is the first of them. With [`MIDGAME`] empties or more the
+//! scores are those of a deep search, with fewer they are exact.
 
 use rules::{Bitboard, Position, Square};
 use std::{fmt, str::FromStr, sync::OnceLock};
@@ -16,6 +17,8 @@ pub enum Task {
     OnlyWin,
     /// One move draws, every other loses.
     OnlyDraw,
+    /// Long before the end one move is better than every other by [`MARGIN`] discs at least.
+    BestMove,
 }
 
 /// Something that is true of a solution, whoever looks at it.
@@ -48,19 +51,6 @@ impl Theme {
         Theme::Quiet,
         Theme::Parity,
     ];
-
-    /// Its name in files and messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Theme::CornerRefused => "corner_refused",
-            Theme::CornerGiven => "corner_given",
-            Theme::XSquare => "x_square",
-            Theme::CSquare => "c_square",
-            Theme::Pass => "pass",
-            Theme::Quiet => "quiet",
-            Theme::Parity => "parity",
-        }
-    }
 }
 
 /// A position with one solution.
@@ -83,7 +73,7 @@ pub struct Puzzle {
     pub task: Task,
     /// The only move that does it.
     pub solution: Square,
-    /// Every legal move with its exact score for the mover, best first.
+    /// Every legal move with its score for the mover, best first.
     pub scores: Vec<(Square, i8)>,
     /// How hard it is, from 1 to [`HARDEST`].
     pub grade: u8,
@@ -93,6 +83,10 @@ pub struct Puzzle {
 
 /// The grade of the hardest puzzles.
 pub const HARDEST: u8 = 5;
+/// With so many empties or more the best move is asked for, and not the only one that wins or draws.
+pub const MIDGAME: u32 = 24;
+/// So many discs, by a search, the best move of the midgame is better than every other.
+pub const MARGIN: i8 = 4;
 
 /// Why a line is no puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,22 +101,35 @@ impl fmt::Display for BadPuzzle {
 impl std::error::Error for BadPuzzle {}
 
 impl Puzzle {
-    /// The puzzles made by our engine.
+    /// The endgames made by our engine.
     pub fn shipped() -> &'static [Puzzle] {
         static SHIPPED: OnceLock<Vec<Puzzle>> = OnceLock::new();
         // A test reads every line.
         SHIPPED.get_or_init(|| include_str!("../data/puzzles.txt").lines().flat_map(str::parse).collect())
     }
 
-    /// The puzzle after these moves, where each move has this exact score, if exactly one of them wins or exactly one draws.
-    /// `sees_at` is the number of plies from which on a search finds the solution.
+    /// The midgames made by our engine.
+    pub fn midgames() -> &'static [Puzzle] {
+        static MIDGAMES: OnceLock<Vec<Puzzle>> = OnceLock::new();
+        // A test reads every line.
+        MIDGAMES.get_or_init(|| include_str!("../data/midgames.txt").lines().flat_map(str::parse).collect())
+    }
+
+    /// The puzzle after these moves, where each move has this score, if one of them stands alone: the only one that wins or the
+    /// only one that draws, or long before the end the clearly best. `sees_at` is the number of plies from which on a search
+    /// finds the solution.
     pub fn new(moves: Vec<Square>, mut scores: Vec<(Square, i8)>, sees_at: u32) -> Option<Puzzle> {
         let position = after(&moves)?;
         scores.sort_by_key(|&(square, score)| (-score, square));
-        let (task, solution) = task(&scores)?;
+        let (task, solution) = task(&position, &scores)?;
         let themes = themes(&position, solution);
         let grade = grade(&position, solution, sees_at);
         Some(Puzzle { moves, position, task, solution, scores, grade, themes })
+    }
+
+    /// Whether the scores are proven.
+    pub fn is_exact(&self) -> bool {
+        self.task != Task::BestMove
     }
 }
 
@@ -132,13 +139,18 @@ fn after(moves: &[Square]) -> Option<Position> {
 }
 
 /// What is to be done where moves, best first, have these scores, and the only move that does it.
-fn task(scores: &[(Square, i8)]) -> Option<(Task, Square)> {
+fn task(position: &Position, scores: &[(Square, i8)]) -> Option<(Task, Square)> {
     let [(solution, best), (_, second), ..] = scores else { return None };
     match (best, second) {
+        _ if is_midgame(position) => (best - second >= MARGIN).then_some((Task::BestMove, *solution)),
         (1.., ..=0) => Some((Task::OnlyWin, *solution)),
         (0, ..=-1) => Some((Task::OnlyDraw, *solution)),
         _ => None,
     }
+}
+
+fn is_midgame(position: &Position) -> bool {
+    position.empty().len() >= MIDGAME
 }
 
 const CORNERS: [Square; 4] = [Square::A1, Square::H1, Square::A8, Square::H8];
@@ -196,7 +208,10 @@ fn themes(position: &Position, solution: Square) -> Vec<Theme> {
         }
         Theme::Pass => step.passed,
         Theme::Quiet => (beside(step.flips) & left).is_empty(),
-        Theme::Parity => odd(solution) && position.legal().iter().any(|square| !odd(square)),
+        // regions are told apart near the end
+        Theme::Parity => {
+            !is_midgame(position) && odd(solution) && position.legal().iter().any(|square| !odd(square))
+        }
     };
     Theme::ALL.iter().copied().filter(holds).collect()
 }
@@ -220,6 +235,10 @@ fn grade(position: &Position, solution: Square, sees_at: u32) -> u8 {
         7..=9 => 3,
         _ => 4,
     };
+    // long are all midgames, and tempting most of them
+    if is_midgame(position) {
+        return 1 + depth;
+    }
     let tempting = u8::from(temptations(position, solution) >= 2);
     let long = u8::from(position.empty().len() >= 16);
     (1 + depth + tempting + long).min(HARDEST)
@@ -227,11 +246,9 @@ fn grade(position: &Position, solution: Square, sees_at: u32) -> u8 {
 
 impl fmt::Display for Puzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let themes: Vec<&str> = self.themes.iter().map(|theme| theme.name()).collect();
-        let themes = if themes.is_empty() { "-".to_owned() } else { themes.join(",") };
         let scores: Vec<String> = self.scores.iter().map(|(square, score)| format!("{square}:{score}")).collect();
         let moves: String = self.moves.iter().map(Square::to_string).collect();
-        write!(f, "{moves} {} {themes} {}", self.grade, scores.join(","))
+        write!(f, "{moves} {} {}", self.grade, scores.join(","))
     }
 }
 
@@ -240,13 +257,11 @@ impl FromStr for Puzzle {
 
     fn from_str(line: &str) -> Result<Puzzle, BadPuzzle> {
         let parts: Vec<&str> = line.split(' ').collect();
-        let [moves, grade, themes, scores] = parts[..] else { return Err(BadPuzzle) };
+        let [moves, grade, scores] = parts[..] else { return Err(BadPuzzle) };
         let square = |name| std::str::from_utf8(name).ok()?.parse().ok();
         let moves: Vec<Square> = moves.as_bytes().chunks(2).map(square).collect::<Option<_>>().ok_or(BadPuzzle)?;
         let position = after(&moves).ok_or(BadPuzzle)?;
         let grade = grade.parse().ok().filter(|grade| (1..=HARDEST).contains(grade)).ok_or(BadPuzzle)?;
-        let theme = |name: &str| Theme::ALL.into_iter().find(|theme| theme.name() == name).ok_or(BadPuzzle);
-        let themes = if themes == "-" { Ok(Vec::new()) } else { themes.split(',').map(theme).collect() }?;
         let score = |text: &str| {
             let (square, score) = text.split_once(':')?;
             Some((square.parse().ok()?, score.parse().ok()?))
@@ -256,7 +271,8 @@ impl FromStr for Puzzle {
         if all != position.legal() || scores.len() != all.len() as usize {
             return Err(BadPuzzle);
         }
-        let (task, solution) = task(&scores).ok_or(BadPuzzle)?;
+        let (task, solution) = task(&position, &scores).ok_or(BadPuzzle)?;
+        let themes = themes(&position, solution);
         Ok(Puzzle { moves, position, task, solution, scores, grade, themes })
     }
 }
@@ -276,8 +292,27 @@ mod tests {
         assert_eq!(boards.len(), lines, "two are equal up to symmetry");
         for puzzle in puzzles {
             assert!((8..=20).contains(&puzzle.position.empty().len()), "{puzzle}");
-            assert_eq!(puzzle.themes, themes(&puzzle.position, puzzle.solution), "{puzzle}");
             assert_eq!(puzzle.to_string().parse(), Ok(puzzle.clone()));
+        }
+    }
+
+    #[test]
+    fn every_midgame_has_one_clearly_best_move_and_no_two_are_the_same() {
+        let text = include_str!("../data/midgames.txt");
+        let (lines, puzzles) = (text.lines().count(), Puzzle::midgames());
+        assert_eq!(puzzles.len(), lines);
+        assert!(lines >= 500 && text.len() <= 60_000, "{lines} in {} bytes", text.len());
+        let boards: HashSet<_> = puzzles.iter().map(|puzzle| puzzle.position.board().canonical().0).collect();
+        assert_eq!(boards.len(), lines, "two are equal up to symmetry");
+        for puzzle in puzzles {
+            assert!((24..=44).contains(&puzzle.position.empty().len()), "{puzzle}");
+            assert_eq!(puzzle.task, Task::BestMove);
+            assert!(puzzle.scores[0].1 - puzzle.scores[1].1 >= MARGIN, "{puzzle}");
+            assert_eq!(puzzle.to_string().parse(), Ok(puzzle.clone()));
+        }
+        for grade in 1..=HARDEST {
+            let count = puzzles.iter().filter(|puzzle| puzzle.grade == grade).count();
+            assert!(count * 20 >= lines, "grade {grade}: {count}");
         }
     }
 
@@ -300,12 +335,17 @@ mod tests {
     fn one_move_must_stand_alone() {
         let scores =
             |scores: &[i8]| -> Vec<(Square, i8)> { Square::ALL.into_iter().zip(scores.iter().copied()).collect() };
-        assert_eq!(task(&scores(&[2, 0, -4])), Some((Task::OnlyWin, Square::A1)));
-        assert_eq!(task(&scores(&[0, -2])), Some((Task::OnlyDraw, Square::A1)));
-        assert_eq!(task(&scores(&[8, 2])), None, "two win");
-        assert_eq!(task(&scores(&[0, 0])), None, "two draw");
-        assert_eq!(task(&scores(&[-2, -8])), None, "all lose");
-        assert_eq!(task(&scores(&[8])), None, "there is nothing to choose");
+        let late = Puzzle::shipped()[0].position;
+        let ending = |all: &[i8]| task(&late, &scores(all));
+        assert_eq!(ending(&[2, 0, -4]), Some((Task::OnlyWin, Square::A1)));
+        assert_eq!(ending(&[0, -2]), Some((Task::OnlyDraw, Square::A1)));
+        assert_eq!(ending(&[8, 2]), None, "two win");
+        assert_eq!(ending(&[0, 0]), None, "two draw");
+        assert_eq!(ending(&[-2, -8]), None, "all lose");
+        assert_eq!(ending(&[8]), None, "there is nothing to choose");
+        let midgame = |all: &[i8]| task(&Position::start(), &scores(all));
+        assert_eq!(midgame(&[-2, -6]), Some((Task::BestMove, Square::A1)));
+        assert_eq!(midgame(&[3, 0]), None, "another is nearly as good");
     }
 
     #[test]
