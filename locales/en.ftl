@@ -527,6 +527,12 @@ cli-why-link-damaged = the link is damaged, or comes from a newer Outflank
 cli-why-link-no-moves = the link holds no moves: paste the moves themselves
 page-library-game-number = game { $game }
 page-library-line = line { $line }
+page-library-refused =
+    { $refused ->
+        [one] { $refused } was not taken
+       *[other] { $refused } were not taken
+    }
+page-library-refused-first = Here are the first { $count }.
 
 ## Terminal
 
@@ -1573,11 +1579,15 @@ page-share-failed = That did not work. Try again in a moment.
 
 page-exercise-puzzles = Puzzles
 page-exercise-puzzles-text = Endings in which one move wins, or one saves the draw.
+page-exercise-midgames = Find the best move
+page-exercise-midgames-text = Midgames in which one move is clearly better than the others.
+page-exercise-endings = Win it from here
+page-exercise-endings-text = Won endings. Play them to the end against perfect defence.
 page-exercise-mistakes = Your mistakes
 page-exercise-mistakes-text = Positions from your own games, again until the right move comes by itself.
 page-exercise-mistakes-none = Nothing yet. Review one of your games and keep what you would like to do better.
 page-exercise-openings = Openings
-page-exercise-openings-text = Play one side from the start. The answers are what people play.
+page-exercise-openings-text = Play one side from the start. The answers are what people play, where the library has enough games, and the book’s where it has not.
 page-exercise-to-study = To the study
 page-exercise-level = How hard
 page-exercise-any = Any
@@ -1600,15 +1610,24 @@ page-exercise-grade = Grade { $level }
 page-exercise-task-best-move = { $color } to move. Find the best move.
 page-exercise-task-only-win = { $color } to move. One move wins: which?
 page-exercise-task-only-draw = { $color } to move. One move saves the draw: which?
+page-exercise-task-play-out = { $color } to move, and winning. Win it to the end.
 page-exercise-task-repertoire = { $color } to move. What do you play here?
+page-exercise-reply-people = { $square } is what people play.
+page-exercise-reply-book = { $square } is from the book.
+page-exercise-defence = The best defence is { $square }.
+page-exercise-still = You are still winning.
 page-exercise-slip = { $square } turns nothing. Try another square.
 page-exercise-right = Yes!
 page-exercise-wins = { $square } wins { $result }.
 page-exercise-draws = { $square } draws { $result }.
 page-exercise-loses = { $square } loses { $result }.
+page-exercise-estimate = { $square } is worth about { $value }.
 page-exercise-better = Better:
-page-exercise-book-right = Yes, { $square } is a book move.
-page-exercise-book-wrong = { $square } is playable, but the book has { $best }.
+page-exercise-played = In the game { $square } was played.
+page-exercise-book-right = Yes, { $square } is the best move.
+page-exercise-book-equal = Yes, { $square } is as good as { $best }.
+page-exercise-book-playable = { $square } can be played, but { $best } is better.
+page-exercise-book-mistake = { $square } is a mistake: it loses about { $count } discs. { $best } is better.
 page-exercise-worth = worth { $value }
 page-exercise-again = Comes again { $when }
 page-exercise-today = later today
@@ -1958,6 +1977,7 @@ page-library-size =
     }
 page-library-not-yours = This library belongs to the owner of the server.
 page-library-unreadable = The library cannot be read just now. Nothing in it was changed.
+page-library-bad-moves = These moves cannot be played: the address is not right.
 page-library-empty = A library of games
 page-library-empty-what = Put in games that others have played, and see for any position what was played there, how often, and how it went. Every game opens in the study.
 page-library-empty-where = A good beginning is WTHOR, the French federation’s database of tournament games: drop its files here together, those with the names (.JOU, .TRN) too. The games you finish here join by themselves.
@@ -1976,11 +1996,6 @@ page-library-added =
         [one] { $added } game added
        *[other] { $added } games added
     }, { $there } already there, { $refused } not taken.
-page-library-refused =
-    { $refused ->
-        [one] { $refused } was not taken
-       *[other] { $refused } were not taken
-    }
 page-library-not-added = Nothing was added: the server did not take it. It may be too much at once.
 page-library-failed = It ended early: the library could not be written. What was added before stays.
 

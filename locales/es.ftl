@@ -540,6 +540,12 @@ cli-why-link-damaged = el enlace está dañado, o es de un Outflank más nuevo
 cli-why-link-no-moves = el enlace no contiene jugadas: pega las jugadas mismas
 page-library-game-number = partida { $game }
 page-library-line = línea { $line }
+page-library-refused =
+    { $refused ->
+        [one] { $refused } no entró
+       *[other] { $refused } no entraron
+    }
+page-library-refused-first = Estas son las primeras { $count }.
 
 ## Terminal
 
@@ -1587,11 +1593,15 @@ page-share-failed = No ha funcionado. Prueba otra vez dentro de un momento.
 
 page-exercise-puzzles = Problemas
 page-exercise-puzzles-text = Finales en los que una sola jugada gana, o una sola salva el empate.
+page-exercise-midgames = La mejor jugada
+page-exercise-midgames-text = Posiciones de medio juego en las que una jugada es claramente mejor que las demás.
+page-exercise-endings = Gana desde aquí
+page-exercise-endings-text = Finales ganados. Juégalos hasta el final contra una defensa perfecta.
 page-exercise-mistakes = Tus errores
 page-exercise-mistakes-text = Posiciones de tus propias partidas, hasta que la buena salga sola.
 page-exercise-mistakes-none = Aún no hay ninguno. Revisa una de tus partidas y guarda lo que quieras mejorar.
 page-exercise-openings = Aperturas
-page-exercise-openings-text = Lleva un color desde el principio. Las respuestas son las que juega la gente.
+page-exercise-openings-text = Lleva un color desde el principio. El rival responde lo que juega la gente si la biblioteca tiene bastantes partidas y, si no, lo que dice el libro.
 page-exercise-to-study = Al estudio
 page-exercise-level = Dificultad
 page-exercise-any = Todas
@@ -1614,15 +1624,24 @@ page-exercise-grade = Nivel { $level }
 page-exercise-task-best-move = Juega { $color }. Encuentra la mejor jugada.
 page-exercise-task-only-win = Juega { $color }. Una sola jugada gana: ¿cuál?
 page-exercise-task-only-draw = Juega { $color }. Una sola jugada salva el empate: ¿cuál?
+page-exercise-task-play-out = Juega { $color } y va ganando. Gana la partida.
 page-exercise-task-repertoire = Juega { $color }. ¿Qué juegas aquí?
+page-exercise-reply-people = { $square } es lo que juega la gente.
+page-exercise-reply-book = { $square } viene del libro.
+page-exercise-defence = La mejor defensa es { $square }.
+page-exercise-still = Sigues ganando.
 page-exercise-slip = { $square } no voltea nada. Prueba otra casilla.
 page-exercise-right = ¡Sí!
 page-exercise-wins = { $square } gana { $result }.
 page-exercise-draws = { $square } empata { $result }.
 page-exercise-loses = { $square } pierde { $result }.
+page-exercise-estimate = { $square } vale alrededor de { $value }.
 page-exercise-better = Mejor:
-page-exercise-book-right = Sí, { $square } está en el libro.
-page-exercise-book-wrong = { $square } se puede jugar, pero el libro prefiere { $best }.
+page-exercise-played = En la partida se jugó { $square }.
+page-exercise-book-right = Sí, { $square } es la mejor.
+page-exercise-book-equal = Sí, { $square } es tan buena como { $best }.
+page-exercise-book-playable = { $square } se puede jugar, pero { $best } es mejor.
+page-exercise-book-mistake = { $square } es un error: pierde unas { $count } fichas. { $best } es mejor.
 page-exercise-worth = vale { $value }
 page-exercise-again = Vuelve { $when }
 page-exercise-today = hoy mismo
@@ -1972,6 +1991,7 @@ page-library-size =
     }
 page-library-not-yours = Esta biblioteca es de quien lleva el servidor.
 page-library-unreadable = Ahora mismo no se puede leer la biblioteca. No se ha cambiado nada en ella.
+page-library-bad-moves = Esas jugadas no se pueden hacer: la dirección no es correcta.
 page-library-empty = Una biblioteca de partidas
 page-library-empty-what = Añade partidas que jugaron otros y mira, en cualquier posición, qué se jugó, cuántas veces y cómo acabó. Cada partida se abre en el estudio.
 page-library-empty-where = Un buen comienzo es WTHOR, la base de datos de partidas de torneo de la federación francesa: suelta aquí sus archivos juntos, también los de los nombres (.JOU, .TRN). Las partidas que termines aquí se añaden solas.
@@ -1996,11 +2016,6 @@ page-library-added =
         [one] entró
        *[other] entraron
     }.
-page-library-refused =
-    { $refused ->
-        [one] { $refused } no entró
-       *[other] { $refused } no entraron
-    }
 page-library-not-added = No se ha añadido nada: el servidor no lo aceptó. Quizá sea demasiado de una vez.
 page-library-failed = Se detuvo antes de tiempo: no se pudo escribir en la biblioteca. Lo que ya se había añadido se queda.
 

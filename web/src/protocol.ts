@@ -306,7 +306,11 @@ card: string,
 /**
  * With this move.
  */
-square: Square, } | { "type": "exercise_add",
+square: Square,
+/**
+ * The `moves` of the question, such as `f5d6c3`: an ending may have been played on, an opening turned.
+ */
+moves?: string, } | { "type": "exercise_add",
 /**
  * Which study.
  */
@@ -1157,7 +1161,11 @@ game: string, } | { "kind": "library",
 /**
  * Its number there.
  */
-number: number, } | { "kind": "position",
+number: number, } | { "kind": "exercise",
+/**
+ * Which.
+ */
+card: string, } | { "kind": "position",
 /**
  * 64 squares from a1 to h8, `X` black, `O` white, `-` empty.
  */
@@ -1688,12 +1696,17 @@ export type ReviewStage = "first" | "deeper" | "reasons" | "done";
 /**
  * What there is to practise.
  */
-export type ExerciseKind = "puzzles" | "mistakes" | "openings";
+export type ExerciseKind = "puzzles" | "midgames" | "endings" | "mistakes" | "openings";
 
 /**
  * What is asked.
  */
-export type ExerciseTask = "best_move" | "only_win" | "only_draw" | "repertoire";
+export type ExerciseTask = "best_move" | "only_win" | "only_draw" | "play_out" | "repertoire";
+
+/**
+ * Where a reply in an opening comes from.
+ */
+export type ExerciseReply = "people" | "book";
 
 /**
  * Something that is true of a puzzle's solution.
@@ -1791,9 +1804,13 @@ themes: Array<ExerciseTheme>,
  */
 opening: OpeningName | null,
 /**
- * The study it was made from.
+ * The study it was made from, if that is still there.
  */
 from?: ExerciseSource,
+/**
+ * Openings: where the program's last move comes from.
+ */
+reply?: ExerciseReply,
 /**
  * How often it was answered before.
  */
@@ -1837,7 +1854,7 @@ right: boolean,
  */
 best: Square[],
 /**
- * Every move and what it is worth, the best first.
+ * Moves and what they are worth, the best first: all of them where that is known.
  */
 values: Array<ExerciseValue>,
 /**
@@ -1857,7 +1874,11 @@ refutation: Square[],
  */
 refutation_boards: Array<string>,
 /**
- * Why the move of a mistake was bad, as a search has checked it.
+ * The move that a mistake was.
+ */
+mistake?: Square,
+/**
+ * Why it was bad, as a search has checked it.
  */
 reason: Reason | null,
 /**

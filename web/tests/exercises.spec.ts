@@ -120,7 +120,64 @@ test('a right answer is praised, comes again later, and the next is another', as
   expect(await table.board()).not.toBe(before)
 })
 
-test('win it from here: a game against the computer begins with that position', async ({ page }) => {
+test('win it from here: every reply is the best one, a slip is told at once, and one more try is free', async ({ page }) => {
+  const table = new Table(page)
+  await overview(page)
+  const asking = new Promise<{ card: string; moves: string[] }>((resolve) =>
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        const message = JSON.parse(String(payload)) as { type: string; card: string; moves: string[] }
+        if (message.type === 'exercise') resolve(message)
+      }),
+    ),
+  )
+  await page.reload()
+  await page.getByTestId('kind-endings').getByRole('button', { name: 'Practise' }).click()
+  await expect(told(page)).toHaveText(/^(Black|White) to move, and winning\. Win it to the end\.$/)
+  const { card, moves } = await asking
+  // One move wins. Which, another page finds out by trying.
+  const board = await table.board()
+  const legal = await table.legal()
+  const wins = async (square: string) =>
+    page.evaluate(
+      ([card, moves, square, id]) =>
+        new Promise<boolean>((resolve) => {
+          const socket = new WebSocket(`ws://${location.host}/api/socket`)
+          socket.onmessage = (event: MessageEvent<string>) => {
+            const { type } = JSON.parse(event.data) as { type: string }
+            if (type === 'welcome') socket.send(JSON.stringify({ id, type: 'exercise_try', card, square, moves }))
+            if (type !== 'exercise' && type !== 'exercise_answer') return
+            socket.close()
+            resolve(type === 'exercise')
+          }
+        }),
+      [card, moves.join(''), square, randomUUID()] as const,
+    )
+  let right = ''
+  for (const square of legal) if (!right && (await wins(square))) right = square
+  const wrong = legal.find((square) => square !== right) ?? ''
+  await table.square(wrong).click()
+  await expect(told(page)).toContainText(`Better: ${right} wins`)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => table.board()).toBe(board)
+  await table.square(right).click()
+  await expect(told(page)).toHaveText(/(The best defence is \w\d|The other must pass)\. You are still winning\.$/)
+  expect((await table.board()).replaceAll('-', '').length).toBeGreaterThan(board.replaceAll('-', '').length)
+  await expect(page).toHaveURL(/#\/exercises\/endings$/)
+})
+
+test('find the best move: a midgame with one clearly best move', async ({ page }) => {
+  const table = new Table(page)
+  await overview(page)
+  await page.getByTestId('kind-midgames').getByRole('button', { name: 'Practise' }).click()
+  await expect(told(page)).toHaveText(/^(Black|White) to move\. Find the best move\.$/)
+  const legal = await table.legal()
+  await table.square(legal[0] ?? '').click()
+  await expect(told(page)).toContainText(/is worth about [+−]?\d+\./)
+  await expect(page.locator('.value')).toHaveCount(legal.length)
+})
+
+test('a puzzle is played out: a game against the computer begins with that position', async ({ page }) => {
   const table = new Table(page)
   await overview(page)
   await puzzle(page)
@@ -149,14 +206,20 @@ test('openings: the reader plays one side, and it goes on from the book', async 
   await overview(page)
   await page.getByTestId('kind-openings').getByRole('radio', { name: 'White' }).check()
   await page.getByTestId('kind-openings').getByRole('button', { name: 'Practise' }).click()
-  await expect(told(page)).toHaveText('White to move. What do you play here?')
+  // Nobody has played here yet: the book answers, and it is told so.
+  const question = /^White to move\. What do you play here\? \w\d is from the book\.$/
+  await expect(told(page)).toHaveText(question)
   const discs = async () => (await table.board()).replaceAll('-', '').length
   expect(await discs()).toBe(5)
   await table.square((await table.legal())[0] ?? '').click()
-  await expect(told(page)).toContainText('book')
+  await expect(told(page)).toHaveText(/is the best move|is as good as|can be played, but|is a mistake: it loses about \d+ discs/)
   await page.getByRole('button', { name: 'Next' }).click()
-  await expect(told(page)).toHaveText('White to move. What do you play here?')
+  await expect(told(page)).toHaveText(question)
   expect(await discs()).toBe(7)
+  // The address says which side it is.
+  await page.reload()
+  await expect(told(page)).toHaveText(question)
+  expect(await discs()).toBe(5)
 })
 
 test('a mistake becomes a card, is asked, is let go', async ({ page }) => {
@@ -181,6 +244,8 @@ test('a mistake becomes a card, is asked, is let go', async ({ page }) => {
   await expect.poll(() => table.board()).toBe(before)
   await table.square('b7').click()
   await expect(told(page)).toContainText('Better: ')
+  // Why it was a mistake is told by the words of the review.
+  await expect(page.getByTestId('why')).toHaveText(/^In the game b7 was played\. .{10,}/)
   await expect(page.getByText(/Comes again/)).toBeVisible()
   await page.getByRole('button', { name: 'Not again' }).click()
   await expect(page.getByText('That is all for now.')).toBeVisible()

@@ -5,6 +5,7 @@ use crate::{
     analysis::{Analyses, Wanted},
     computer::{self, HintAsked},
     connections::Place,
+    exercises::Tried,
     limits::cost,
     live::Live,
     offers::Terms,
@@ -286,9 +287,9 @@ impl House {
             Ask::Exercise { kind, level, color, moves } => {
                 return self.exercise(page, command, kind, level, color, moves.as_deref()).await.map(Some);
             }
-            Ask::ExerciseTry { card, square } => {
+            Ask::ExerciseTry { card, square, moves } => {
                 self.check_engine_may_help(page, &[]).await?;
-                self.send_judgement(page, command, card, square);
+                self.send_judgement(page, command, Tried { card, square, moves });
                 return Ok(None);
             }
             Ask::ExerciseAdd { study, at } => return self.exercise_add(page, command, study, at).await.map(Some),

@@ -9,7 +9,7 @@ use crate::{
     protocol::{ReviewStage, StudyId, Thresholds, ToBrowser},
     refusal::Refused,
     socket::{Outbox, text},
-    studies::OpenStudy,
+    studies::{KeptReview, OpenStudy},
 };
 use analyst::{Ask, Purpose};
 use record::Record;
@@ -51,6 +51,14 @@ pub(crate) struct RunningReview {
 impl OpenStudy {
     fn reviewing(&self) -> MutexGuard<'_, Option<RunningReview>> {
         self.review.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the review that is under way has found by now.
+    pub(crate) fn running_report(&self) -> Option<KeptReview> {
+        let review = self.reviewing();
+        let running = review.as_ref()?;
+        let mut told: serde_json::Value = serde_json::from_str(running.last.as_deref()?).ok()?;
+        Some(KeptReview { line: running.line.clone(), report: told["report"].take() })
     }
 
     /// A page wants to hear no more of the review; when nobody does, it ends.

@@ -17,7 +17,8 @@ use crate::{
     secret,
     socket::{Outbox, text as message},
 };
-use kept::{KeptReview, StudyState};
+pub(crate) use kept::KeptReview;
+use kept::StudyState;
 use record::svg::{self, Diagram};
 use room::{Command, Document, DocumentKey, DocumentKind, Write};
 use rules::{Position, Square};
@@ -70,7 +71,9 @@ struct State {
 pub(crate) struct LedTo {
     pub(crate) start: Position,
     pub(crate) moves: Vec<Square>,
-    /// Why the move that was played there was bad, where a review has found it.
+    /// The move that was played there, where a review is sure that it was bad.
+    pub(crate) mistake: Option<Square>,
+    /// Why it was, where that has been found.
     pub(crate) reason: Option<serde_json::Value>,
 }
 
@@ -148,7 +151,9 @@ impl OpenStudy {
             return Err(Refused::no_such_node());
         }
         let moves = tree.squares(&line);
-        Ok(LedTo { start: tree.start(), reason: state.study.reason_after(&moves), moves })
+        let review = self.running_report().or_else(|| state.study.last_review());
+        let (mistake, reason) = review.and_then(|review| review.mistake_after(&moves)).unzip();
+        Ok(LedTo { start: tree.start(), moves, mistake, reason: reason.flatten() })
     }
 
     /// Keeps a finished review with the study, if its main line is still the same.
@@ -236,6 +241,11 @@ impl House {
         Ok((slot, study))
     }
 
+    /// Whether they have this study.
+    pub(crate) async fn has_study(&self, who: PersonId, id: &StudyId) -> Result<bool, Refused> {
+        Ok(self.store.document(&key(who, id)).await?.is_some())
+    }
+
     /// How a position of one of their studies came about.
     pub(crate) async fn led_to(&self, who: PersonId, id: &StudyId, at: NodeId) -> Result<LedTo, Refused> {
         let (_slot, study) = self.study(who, id).await?;
@@ -255,8 +265,9 @@ impl House {
         command: &Command,
         from: StudySource,
     ) -> Result<(), Refused> {
-        // The same command makes the same study.
-        let purpose = format!("study {} {}", command.who.0, command.id);
+        // The same command makes the same study; so do the same game of the library and the same exercise, whenever they are opened.
+        let what = self.source_name(command.who, &from).await?.unwrap_or_else(|| command.id.to_string());
+        let purpose = format!("study {} {what}", command.who.0);
         let id: StudyId = secret::derived(&self.store.key().0, &purpose, ID)
             .parse()
             .map_err(|error| Refused::new(Why::NotSaved, error))?;

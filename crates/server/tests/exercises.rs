@@ -20,7 +20,7 @@ async fn days(page: &mut Page) -> (u64, u64) {
 }
 
 fn solution(question: &Value) -> String {
-    let puzzle = Puzzle::shipped().iter().find(|puzzle| {
+    let puzzle = Puzzle::shipped().iter().chain(Puzzle::midgames()).find(|puzzle| {
         let moves: Vec<String> = puzzle.moves.iter().map(ToString::to_string).collect();
         json!(moves) == question["moves"]
     });
@@ -130,6 +130,10 @@ async fn what_is_no_exercise_is_refused() {
     house.stop().await;
 }
 
+async fn question_card(page: &mut Page, moves: &str) -> Value {
+    page.done(json!({"type": "exercise", "kind": "openings", "color": "black", "moves": moves})).await["card"].clone()
+}
+
 #[tokio::test]
 async fn an_opening_is_asked_move_by_move_until_the_book_ends() {
     let folder = tempfile::tempdir().unwrap();
@@ -160,6 +164,35 @@ async fn an_opening_is_asked_move_by_move_until_the_book_ends() {
     assert!(asked >= 3, "the book ends after {asked} moves");
     let told = progress(&mut ana, "openings").await;
     assert_eq!((&told["all"], &told["new"]), (&json!(asked), &json!(0)));
+    // seen from another side it is the same card, and judged as it was asked
+    let best = Book::shipped().find(&position_of(&json!({"moves": ["f5", "d6"]})).0).unwrap().moves[0].square;
+    for (line, symmetry) in rules::Symmetry::ALL.map(|symmetry| {
+        let line = [rules::Square::F5, rules::Square::D6].map(|square| symmetry.square(square).to_string()).concat();
+        (line, symmetry)
+    }) {
+        let Ok(_) = line[..2].parse::<rules::Square>().map(|first| Position::start().play(first)).unwrap() else {
+            continue;
+        };
+        let question = ana.done(json!({"type": "exercise", "kind": "openings", "color": "black", "moves": line})).await;
+        let square = symmetry.square(best).to_string();
+        let told =
+            ana.done(json!({"type": "exercise_try", "card": question["card"], "square": square, "moves": line})).await;
+        assert_eq!(told["right"], true, "{line}: {told}");
+    }
+    let (card, line) = (question_card(&mut ana, "f5d6").await, "f5f6");
+    let ask = json!({"type": "exercise_try", "card": card, "square": "e6", "moves": line});
+    assert_eq!(ana.ask(ask).await["why"], "bad_text", "another position");
+    // a move that the book does not have is held against its best by a search
+    let question = ana.done(json!({"type": "exercise", "kind": "openings", "color": "black", "moves": "f5d6c3"})).await;
+    let line: Vec<&str> = question["moves"].as_array().unwrap().iter().map(|square| square.as_str().unwrap()).collect();
+    let at = line.iter().fold(Position::start(), |at, name| at.play(name.parse().unwrap()).unwrap().after);
+    let book = Book::shipped().find(&at).unwrap().moves;
+    let unknown = at.legal().iter().find(|square| book.iter().all(|found| found.square != *square)).unwrap();
+    let told = ana.done(json!({"type": "exercise_try", "card": question["card"], "square": unknown.to_string()})).await;
+    let values = told["values"].as_array().unwrap();
+    assert_eq!(values.len(), book.len() + 1);
+    let value = values.iter().find(|value| value["square"] == json!(unknown.to_string())).unwrap();
+    assert!(value["score"].as_i64() <= values[0]["score"].as_i64());
     // nothing is due yet, and it is told when something is
     let none = ana.done(json!({"type": "exercise", "kind": "openings"})).await;
     assert_eq!(none["type"], "exercise_none");
@@ -194,7 +227,11 @@ async fn the_program_answers_as_people_play() {
     for _ in 0..5 {
         let question = ana.done(json!({"type": "exercise", "kind": "openings", "color": "black", "moves": "f5"})).await;
         assert_eq!(question["moves"], json!(["f5", "f4"]), "what everybody plays, whatever the book says");
+        assert_eq!(question["reply"], "people");
     }
+    // where nobody has played, it is the book's move, and it is told so
+    let question = ana.done(json!({"type": "exercise", "kind": "openings", "color": "black", "moves": "f5d6c3"})).await;
+    assert_eq!((&question["type"], &question["reply"]), (&json!("exercise"), &json!("book")));
     house.stop().await;
 }
 
@@ -265,6 +302,17 @@ async fn a_position_of_a_study_becomes_an_exercise() {
     assert_eq!(told["right"], true);
     // nothing else is asked until it is due again
     assert_eq!(ana.done(json!({"type": "exercise", "kind": "mistakes"})).await["type"], "exercise_none");
+    // a study of it is always the same one, and holds the moves that led there
+    let of_card = json!({"type": "study_new", "from": {"kind": "exercise", "card": question["card"]}});
+    let opened = ana.done(of_card.clone()).await;
+    assert_eq!(opened["nodes"].as_array().unwrap().len(), end + 1);
+    assert_eq!(ana.done(of_card).await["study"], opened["study"]);
+    // when the study it came from is deleted, nothing leads there
+    ana.done(json!({"type": "exercise_remove", "card": question["card"]})).await;
+    ana.done(add(&study, end)).await;
+    ana.done(json!({"type": "study_delete", "study": study})).await;
+    let again = ana.done(json!({"type": "exercise", "kind": "mistakes"})).await;
+    assert_eq!((&again["card"], &again["from"]), (&question["card"], &Value::Null));
     // a position that was set up is asked as well, but no game begins there
     let text = format!("{}", puzzle.position.setup());
     let set_up = ana.done(json!({"type": "study_new", "from": {"kind": "text", "text": text}})).await;
@@ -273,5 +321,122 @@ async fn a_position_of_a_study_becomes_an_exercise() {
     let question = ana.done(json!({"type": "exercise", "kind": "mistakes"})).await;
     assert_eq!((&question["card"], &question["moves"]), (&added["card"], &json!([])));
     assert_eq!(ana.ask(json!({"type": "exercise_play", "card": added["card"]})).await["why"], "bad_rules");
+    house.stop().await;
+}
+
+/// The score for the mover, by looking at everything.
+fn solved(position: &Position) -> i32 {
+    fn best(position: &Position, mut alpha: i32, beta: i32) -> i32 {
+        let turn = position.turn().expect("whoever asks looks at the end themselves");
+        for square in position.legal() {
+            let after = position.play(square).unwrap().after;
+            let score = match after.outcome() {
+                Some(outcome) if turn == rules::Color::Black => i32::from(outcome.difference()),
+                Some(outcome) => -i32::from(outcome.difference()),
+                None if after.turn() == Some(turn) => best(&after, alpha, beta),
+                None => -best(&after, -beta, -alpha),
+            };
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                break;
+            }
+        }
+        alpha
+    }
+    best(position, -64, 64)
+}
+
+/// What a move is worth to whoever makes it.
+fn worth(position: &Position, square: rules::Square) -> i32 {
+    let after = position.play(square).unwrap().after;
+    let black = |score: i32| if position.turn() == Some(rules::Color::Black) { score } else { -score };
+    match after.outcome() {
+        Some(outcome) => black(outcome.difference().into()),
+        None if after.turn() == position.turn() => solved(&after),
+        None => -solved(&after),
+    }
+}
+
+fn position_of(question: &Value) -> (Position, String) {
+    let moves: Vec<&str> =
+        question["moves"].as_array().unwrap().iter().map(|square| square.as_str().unwrap()).collect();
+    let at = moves.iter().fold(Position::start(), |at, name| at.play(name.parse().unwrap()).unwrap().after);
+    (at, moves.concat())
+}
+
+/// The answer to a move of an ending, and whether it keeps the win.
+async fn play_on(page: &mut Page, question: &Value, keeps: bool) -> Value {
+    let (at, moves) = position_of(question);
+    let square = at.legal().iter().find(|&square| (worth(&at, square) > 0) == keeps).expect("there is such a move");
+    let ask = json!({"type": "exercise_try", "card": question["card"], "square": square.to_string(), "moves": moves});
+    page.done(ask).await
+}
+
+#[tokio::test]
+async fn an_ending_is_played_out_against_perfect_defence() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut ana = house.page().await;
+    let all = progress(&mut ana, "endings").await["all"].as_u64().unwrap();
+    assert!(all >= 300, "{all}");
+    let mut question = ana.done(json!({"type": "exercise", "kind": "endings", "level": 1})).await;
+    assert_eq!((&question["task"], &question["kind"]), (&json!("play_out"), &json!("endings")));
+    let card = question["card"].clone();
+    let mut moves = 0;
+    let won = loop {
+        let (before, _) = position_of(&question);
+        let told = play_on(&mut ana, &question, true).await;
+        if told["type"] == "exercise_answer" {
+            break told;
+        }
+        moves += 1;
+        let (now, _) = position_of(&told);
+        assert_eq!((&told["card"], now.turn()), (&card, before.turn()), "the same side is to move");
+        assert!(now.empty().len() < before.empty().len());
+        assert!(solved(&now) > 0, "the defence is legal, and the win is still there");
+        question = told;
+    };
+    assert!(moves >= 3, "{moves}");
+    assert_eq!((&won["right"], &won["values"][0]["exact"]), (&json!(true), &json!(true)));
+    assert_eq!(days(&mut ana).await, (1, 1), "one answer, at the end");
+    assert_eq!(progress(&mut ana, "endings").await["new"], json!(all - 1));
+
+    // a move that gives the win away is told at once and counts; another may be tried, and that goes on
+    let question = ana.done(json!({"type": "exercise", "kind": "endings", "level": 1})).await;
+    assert_ne!(question["card"], card);
+    let told = play_on(&mut ana, &question, false).await;
+    assert_eq!((&told["type"], &told["right"]), (&json!("exercise_answer"), &json!(false)));
+    let (at, moves) = position_of(&question);
+    assert!(worth(&at, told["best"][0].as_str().unwrap().parse().unwrap()) > 0);
+    assert_eq!(told["values"].as_array().unwrap().len(), at.legal().len() as usize);
+    assert_eq!(days(&mut ana).await, (2, 1));
+    assert_eq!(play_on(&mut ana, &question, true).await["type"], "exercise");
+    // only what goes on from the exercise is judged
+    let square = told["best"][0].clone();
+    for bad in ["f5".to_owned(), format!("{moves}a1"), moves[..moves.len() - 2].to_owned(), "x".to_owned()] {
+        let ask = json!({"type": "exercise_try", "card": question["card"], "square": square, "moves": bad});
+        assert_eq!(ana.ask(ask).await["why"], "bad_text", "{bad}");
+    }
+    house.stop().await;
+}
+
+#[tokio::test]
+async fn the_best_move_of_a_midgame_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut ana = house.page().await;
+    let all = Puzzle::midgames().len();
+    assert_eq!(progress(&mut ana, "midgames").await["new"], json!(all));
+    let question = ana.done(json!({"type": "exercise", "kind": "midgames"})).await;
+    assert_eq!((&question["task"], &question["level"]), (&json!("best_move"), &json!(1)));
+    let right = solution(&question);
+    let ask = |square: &str| json!({"type": "exercise_try", "card": question["card"], "square": square});
+    let told = ana.done(ask(&another(&question, &right))).await;
+    assert_eq!((&told["right"], &told["best"]), (&json!(false), &json!([right])));
+    let values = told["values"].as_array().unwrap();
+    assert_eq!(values.len(), question["legal"].as_array().unwrap().len());
+    assert!(values.iter().all(|value| value["exact"] == false), "a search is no proof");
+    assert_eq!(ana.done(ask(&right)).await["right"], true);
+    assert_eq!(days(&mut ana).await, (2, 1));
     house.stop().await;
 }

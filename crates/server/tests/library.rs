@@ -78,6 +78,8 @@ async fn the_owner_adds_finds_exports_and_removes() {
         (study["type"].clone(), study["black"].clone(), study["white"].clone()),
         (json!("study"), json!("Eva"), json!("Ana"))
     );
+    let again = page.ask(json!({ "type": "study_new", "from": { "kind": "library", "number": number } })).await;
+    assert_eq!(again["study"], study["study"], "a game that was read before is the same study");
     let none = page.ask(json!({ "type": "study_new", "from": { "kind": "library", "number": 999 } })).await;
     assert_eq!(none["why"], "no_such_game");
 

@@ -3,7 +3,7 @@ import { cellsOf, indexOf, name, type Cell } from '../board/squares.ts'
 import { t } from '../i18n/index.svelte.ts'
 import type { Color, Exercise, ExerciseAnswer, ExerciseKind, Square } from '../protocol.ts'
 import { say, sayNow } from '../state/announce.svelte.ts'
-import { gameHref, go } from '../state/route.svelte.ts'
+import { gameHref, go, studyHref } from '../state/route.svelte.ts'
 import { ask } from '../state/session.svelte.ts'
 import { asked, judged } from './words.ts'
 
@@ -13,6 +13,16 @@ export interface Wanted {
   level?: number
   /** Openings: the side to play; without it, those that are to be repeated. */
   color?: Color
+}
+
+/** What an address asks for; and the address that asks for it. */
+export function wantedOf(kind: ExerciseKind, part: string | null): Wanted {
+  if (kind === 'openings') return part === 'black' || part === 'white' ? { kind, color: part } : { kind }
+  return part && /^[1-5]$/.test(part) ? { kind, level: Number(part) } : { kind }
+}
+
+export function exerciseHref({ kind, level, color }: Wanted): string {
+  return ['#/exercises', kind, color ?? level].filter(Boolean).join('/')
 }
 
 /** Moves, and the board after each. */
@@ -35,6 +45,16 @@ export class Run {
   /** A line that is walked on the board, and how many of its moves are played. */
   line = $state.raw<Line | null>(null)
   step = $state(0)
+  /** The move that the server is asked about. */
+  chosen = $state<Square | null>(null)
+  /** Why the mistake was one. */
+  why = $state('')
+  /** The win was given away once, and may be tried once more. */
+  again = $state(true)
+  /** What the opponent did, in an ending that is played out. */
+  replied = $state('')
+  /** The moves before the exercise. */
+  #base = 0
 
   constructor(wanted: Wanted) {
     this.wanted = wanted
@@ -55,9 +75,12 @@ export class Run {
     this.slip = null
     this.none = null
     this.problem = ''
+    this.again = true
+    this.replied = ''
     if (told.type === 'exercise') {
       this.exercise = told
-      say(asked(told))
+      this.#base = told.moves.length
+      say(this.words)
     } else if (told.type === 'exercise_none') {
       this.exercise = null
       this.none = { due: told.due }
@@ -74,12 +97,42 @@ export class Run {
     }
     this.slip = null
     this.busy = true
-    const told = await ask({ type: 'exercise_try', card: exercise.card, square })
+    this.chosen = square
+    this.why = ''
+    const told = await ask({ type: 'exercise_try', card: exercise.card, square, moves: exercise.moves.join('') })
     this.busy = false
-    if (told.type === 'refused') return this.#refused(told.why)
+    if (told.type === 'exercise') {
+      const reply = told.moves.at(-1) ?? ''
+      this.exercise = told
+      this.replied = `${reply === square ? `${t('page-exercise-theme-pass')}.` : t('page-exercise-defence', { square: reply })} ${t('page-exercise-still')}`
+      say(this.replied)
+    }
+    if (told.type === 'refused') this.#refused(told.why)
     if (told.type !== 'exercise_answer') return
     this.answer = told
-    say(judged(exercise, told))
+    const { mistake, reason } = told
+    if (mistake) {
+      const { sentence } = await import('../reason/index.ts')
+      this.why = `${t('page-exercise-played', { square: mistake })} ${(reason && sentence(reason, mistake, told.best[0])) ?? ''}`
+    }
+    say(`${judged(exercise, told)} ${this.why}`)
+  }
+
+  /** The last move once more. */
+  retry(): void {
+    this.again = false
+    this.answer = null
+    this.line = null
+  }
+
+  /** What is asked, or how the answer went. */
+  get words(): string {
+    const { exercise, answer } = this
+    if (!exercise) return ''
+    if (this.slip !== null) return t('page-exercise-slip', { square: this.slip })
+    if (answer) return judged(exercise, answer)
+    if (this.replied) return this.replied
+    return exercise.reply ? `${asked(exercise)} ${t(`page-exercise-reply-${exercise.reply}`, { square: exercise.moves.at(-1) ?? '' })}` : asked(exercise)
   }
 
   /** The board: as it was asked, after the move that was answered, or within the line that is walked. */
@@ -88,13 +141,14 @@ export class Run {
     if (!exercise) return []
     if (line) return cellsOf(line.boards[this.step - 1] ?? exercise.board)
     const cells = cellsOf(exercise.board)
-    const move = answer ? exercise.legal.find(({ square }) => square === answer.square) : null
+    const played = answer?.square ?? (this.busy ? this.chosen : null)
+    const move = played ? exercise.legal.find(({ square }) => square === played) : null
     for (const square of move ? [move.square, ...move.turns] : []) cells[indexOf(square)] = exercise.turn
     return cells
   }
 
   get last(): number | null {
-    const square = this.line ? this.line.squares[this.step - 1] : (this.answer?.square ?? this.exercise?.moves.at(-1))
+    const square = this.line ? this.line.squares[this.step - 1] : (this.answer?.square ?? (this.busy ? this.chosen : null) ?? this.exercise?.moves.at(-1))
     return square ? indexOf(square) : null
   }
 
@@ -126,11 +180,10 @@ export class Run {
   async study(play = false): Promise<void> {
     const { exercise } = this
     if (!exercise) return
-    const end = play ? '/try' : ''
-    if (exercise.from && !play) return go(`#/study/${exercise.from.study}/${exercise.from.at}`)
+    if (exercise.from && !play) return go(studyHref(exercise.from.study, exercise.from.at))
     // A study of its own: the one it came from may be gone, and is not to be played in.
-    const told = await ask({ type: 'study_new', from: { kind: 'position', board: exercise.board, turn: exercise.turn } })
-    if (told.type === 'study') go(`#/study/${told.study}/0${end}`)
+    const told = await ask({ type: 'study_new', from: { kind: 'exercise', card: exercise.card } })
+    if (told.type === 'study') go(studyHref(told.study, this.#base) + (play ? '/try' : ''))
     else if (told.type === 'refused') this.#refused(told.why)
   }
 

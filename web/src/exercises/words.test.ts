@@ -49,10 +49,21 @@ it('says what an answer comes to, the mover’s discs first, and what was better
   expect(words.judged(exercise, { ...answer, square: 'a1', right: false })).toBe('a1 loses 30–34. Better: h6 wins 37–27.')
 })
 
-it('does not call an opening won or lost', () => {
+it('gives an estimate where nothing is proven', () => {
+  const midgame: Exercise = { ...exercise, kind: 'midgames', task: 'best_move' }
+  const estimated = { ...answer, values: answer.values.map((value) => ({ ...value, exact: false })) }
+  expect(words.judged(midgame, estimated)).toBe('Yes! h6 is worth about +10.')
+  expect(words.judged(midgame, { ...estimated, square: 'a1', right: false })).toBe('a1 is worth about −4. Better: h6 is worth about +10.')
+})
+
+it('tells a good move of an opening from a playable one and from a mistake', () => {
   const opening: Exercise = { ...exercise, kind: 'openings', task: 'repertoire' }
-  expect(words.judged(opening, answer)).toBe('Yes, h6 is a book move.')
-  expect(words.judged(opening, { ...answer, square: 'g8', right: false })).toBe('g8 is playable, but the book has h6.')
+  const of = (square: 'h6' | 'g8', score: number, right: boolean) =>
+    words.judged(opening, { ...answer, square, right, values: [{ square: 'h6', score: 2, exact: false }, { square: 'g8', score, exact: false }] })
+  expect(of('h6', 1, true)).toBe('Yes, h6 is the best move.')
+  expect(of('g8', 1, true)).toBe('Yes, g8 is as good as h6.')
+  expect(of('g8', -1, false)).toBe('g8 can be played, but h6 is better.')
+  expect(of('g8', -6, false)).toBe('g8 is a mistake: it loses about 8 discs. h6 is better.')
 })
 
 it('tells when it comes again in days', () => {

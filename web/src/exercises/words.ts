@@ -1,6 +1,7 @@
 // Sentences about exercises.
 import { currentLanguage, t } from '../i18n/index.svelte.ts'
-import type { Exercise, ExerciseAnswer, ExerciseDay, ExerciseProgress } from '../protocol.ts'
+import type { Exercise, ExerciseAnswer, ExerciseDay, ExerciseProgress, ExerciseValue } from '../protocol.ts'
+import { signed } from '../state/words.ts'
 
 /** A result as players count it, the mover's discs first: "34–30". */
 export function outcome(score: number): string {
@@ -17,17 +18,26 @@ export function asked(exercise: Exercise): string {
   return t(`page-exercise-task-${exercise.task.replace('_', '-')}`, { color: t(exercise.turn) })
 }
 
+/** What a move comes to: a result where that is proven, else an estimate. */
+function worth({ square, score, exact }: ExerciseValue): string {
+  if (!exact) return t('page-exercise-estimate', { square, value: signed(score) })
+  return t(`page-exercise-${score > 0 ? 'wins' : score < 0 ? 'loses' : 'draws'}`, { square, result: outcome(score) })
+}
+
+/** A move of an opening that loses no more discs can be played. */
+const PLAYABLE = 3
+
 /** What an answer is worth, and what would have been better. */
 export function judged(exercise: Exercise, answer: ExerciseAnswer): string {
-  const value = answer.values.find(({ square }) => square === answer.square)
-  const [best] = answer.values
-  const facts = { square: answer.square, best: answer.best[0] ?? best?.square ?? '' }
-  if (exercise.task === 'repertoire' || !value || !best) return t(answer.right ? 'page-exercise-book-right' : 'page-exercise-book-wrong', facts)
-  const kind = value.score > 0 ? 'wins' : value.score < 0 ? 'loses' : 'draws'
-  const said = t(`page-exercise-${kind}`, { square: answer.square, result: outcome(value.score) })
-  if (answer.right) return `${t('page-exercise-right')} ${said}`
-  const better = best.score > 0 ? 'wins' : best.score < 0 ? 'loses' : 'draws'
-  return `${said} ${t('page-exercise-better')} ${t(`page-exercise-${better}`, { square: facts.best, result: outcome(best.score) })}`
+  const of = (wanted: string | undefined) => answer.values.find(({ square }) => square === wanted)
+  const [value, best] = [of(answer.square), of(answer.best[0])]
+  if (!value || !best) return ''
+  if (exercise.task === 'repertoire') {
+    const lost = best.score - value.score
+    const kind = answer.right ? (value === best ? 'right' : 'equal') : lost <= PLAYABLE ? 'playable' : 'mistake'
+    return t(`page-exercise-book-${kind}`, { square: value.square, best: best.square, count: lost })
+  }
+  return answer.right ? `${t('page-exercise-right')} ${worth(value)}` : `${worth(value)} ${t('page-exercise-better')} ${worth(best)}`
 }
 
 /** "3 to repeat · 120 new · 14 remembered" */

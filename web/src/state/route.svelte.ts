@@ -11,9 +11,10 @@ export type Route =
    */
   | { page: 'study'; id: string | null; node: number | null; tries: boolean; review: number | null; game: string | null }
   | { page: 'learn' }
-  /** After these moves, if any. */
-  | { page: 'library'; moves: string | null }
-  | { page: 'exercises'; kind: ExerciseKind | null }
+  /** After these moves, if any, from a board that was set up, if any: its squares and who is to move, as in `…OX---X`. */
+  | { page: 'library'; moves: string | null; board: string | null }
+  /** `part` says which of a kind: a grade, or the side to play. */
+  | { page: 'exercises'; kind: ExerciseKind | null; part: string | null }
   /** Meeting people: the lobby, a person, the best, one's account, running the server. `name` is a handle, or a category of ratings. */
   | { page: 'people'; which: PeoplePage; name: string | null }
   /** A game or a position that travels in the address itself. */
@@ -23,7 +24,7 @@ export type Route =
 
 export type PeoplePage = 'lobby' | 'people' | 'leaders' | 'account' | 'admin'
 const PEOPLE: readonly PeoplePage[] = ['lobby', 'people', 'leaders', 'account', 'admin']
-const KINDS: readonly ExerciseKind[] = ['puzzles', 'mistakes', 'openings']
+const KINDS: readonly ExerciseKind[] = ['puzzles', 'midgames', 'endings', 'mistakes', 'openings']
 
 export function parse(hash: string): Route {
   const [page, id, invite, last] = hash.replace(/^#\/?/, '').split('/')
@@ -39,8 +40,8 @@ export function parse(hash: string): Route {
   if (page === 'games') return { page: 'games' }
   if (page === 'how-to-play') return { page: 'how' }
   if (page === 'learn') return { page: 'learn' }
-  if (page === 'library') return { page, moves: id || null }
-  if (page === 'exercises') return { page, kind: KINDS.find((kind) => kind === id) ?? null }
+  if (page === 'library') return id === 'board' ? { page, moves: last || null, board: invite || null } : { page, moves: id || null, board: null }
+  if (page === 'exercises') return { page, kind: KINDS.find((kind) => kind === id) ?? null, part: invite || null }
   const people = PEOPLE.find((which) => which === page)
   if (people && (people !== 'people' || id)) return { page: 'people', which: people, name: id || null }
   if (page === 's' && id) return { page: 'shared', code: id }

@@ -19,12 +19,20 @@ const HALF_HOUR: u64 = 30 * 60 * 1000;
 const REMEMBERED: u64 = 400 * 48;
 
 impl ExerciseKind {
-    pub(super) const ALL: [ExerciseKind; 3] = [ExerciseKind::Puzzles, ExerciseKind::Mistakes, ExerciseKind::Openings];
+    pub(super) const ALL: [ExerciseKind; 5] = [
+        ExerciseKind::Puzzles,
+        ExerciseKind::Midgames,
+        ExerciseKind::Endings,
+        ExerciseKind::Mistakes,
+        ExerciseKind::Openings,
+    ];
 
     /// How cards of this kind are kept.
     pub(super) fn document(self) -> DocumentKind {
         match self {
             ExerciseKind::Puzzles => DocumentKind("puzzle"),
+            ExerciseKind::Midgames => DocumentKind("midgame"),
+            ExerciseKind::Endings => DocumentKind("ending"),
             ExerciseKind::Mistakes => DocumentKind("mistake"),
             ExerciseKind::Openings => DocumentKind("opening"),
         }
@@ -52,11 +60,20 @@ pub(super) struct Asked {
     pub(super) moves: Vec<Square>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) from: Option<ExerciseSource>,
+    /// The move that was played there, where a review was sure that it was bad.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) mistake: Option<Square>,
+    /// Why it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) reason: Option<serde_json::Value>,
 }
 
 impl Asked {
+    /// The position after these moves from the usual start.
+    pub(super) fn after(moves: Vec<Square>) -> Asked {
+        Asked { start: None, moves, from: None, mistake: None, reason: None }
+    }
+
     /// The position, if it can be reached.
     pub(super) fn position(&self) -> Option<Position> {
         let start = match &self.start {

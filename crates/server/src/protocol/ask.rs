@@ -292,13 +292,18 @@ pub enum Ask {
         #[cfg_attr(test, ts(optional, type = "string"))]
         moves: Option<String>,
     },
-    /// Answers a question. Answer: `exercise_answer`, once it is on disk.
+    /// Answers a question. Answer: `exercise_answer`, once it is on disk; in an ending that is played out, as long as it is won and not
+    /// over, `exercise` with the next move to find.
     ExerciseTry {
         /// Which.
         card: CardId,
         /// With this move.
         #[cfg_attr(test, ts(type = "Square"))]
         square: Square,
+        /// The `moves` of the question, such as `f5d6c3`: an ending may have been played on, an opening turned.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, type = "string"))]
+        moves: Option<String>,
     },
     /// Makes an exercise of a position of a study. Answer: `exercise_added`.
     ExerciseAdd {

@@ -15,6 +15,10 @@ pub type CardId = DocumentId;
 pub enum ExerciseKind {
     /// Endgames in which one move wins, or one draws.
     Puzzles,
+    /// Positions of the midgame in which one move is clearly the best.
+    Midgames,
+    /// Endings that are won, to be played to the end against perfect defence.
+    Endings,
     /// This person's own mistakes.
     Mistakes,
     /// The openings this person plays.
@@ -32,8 +36,21 @@ pub enum ExerciseTask {
     OnlyWin,
     /// One move draws, every other loses: find it.
     OnlyDraw,
+    /// The position is won: win it to the end.
+    PlayOut,
     /// Play a good move of the opening.
     Repertoire,
+}
+
+/// Where a reply in an opening comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ExerciseReply {
+    /// From games of the library: it is what people play.
+    People,
+    /// From the book: the library has too few games there, or this person may not read it.
+    Book,
 }
 
 /// Something that is true of a puzzle's solution.
@@ -113,10 +130,14 @@ pub struct Exercise {
     pub themes: Vec<ExerciseTheme>,
     /// What players call the opening.
     pub opening: Option<OpeningName>,
-    /// The study it was made from.
+    /// The study it was made from, if that is still there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub from: Option<ExerciseSource>,
+    /// Openings: where the program's last move comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub reply: Option<ExerciseReply>,
     /// How often it was answered before.
     pub answered: u32,
 }
@@ -147,7 +168,7 @@ pub struct ExerciseAnswer {
     /// Every move that does.
     #[cfg_attr(test, ts(type = "Square[]"))]
     pub best: Vec<Square>,
-    /// Every move and what it is worth, the best first.
+    /// Moves and what they are worth, the best first: all of them where that is known.
     pub values: Vec<ExerciseValue>,
     /// What follows the best move, itself first.
     #[cfg_attr(test, ts(type = "Square[]"))]
@@ -159,7 +180,11 @@ pub struct ExerciseAnswer {
     pub refutation: Vec<Square>,
     /// The board after each move of `refutation`.
     pub refutation_boards: Vec<String>,
-    /// Why the move of a mistake was bad, as a search has checked it.
+    /// The move that a mistake was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "Square"))]
+    pub mistake: Option<Square>,
+    /// Why it was bad, as a search has checked it.
     #[cfg_attr(test, ts(type = "Reason | null"))]
     pub reason: Option<serde_json::Value>,
     /// When it will be asked again, milliseconds since 1970.

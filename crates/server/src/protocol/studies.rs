@@ -30,11 +30,16 @@ pub enum StudySource {
         /// Which.
         game: GameId,
     },
-    /// A game of the library.
+    /// A game of the library. The same game again opens the same study.
     Library {
         /// Its number there.
         #[cfg_attr(test, ts(type = "number"))]
         number: u64,
+    },
+    /// The position of an exercise, with the moves that lead there. The same exercise again opens the same study.
+    Exercise {
+        /// Which.
+        card: CardId,
     },
     /// Discs and who is to move.
     Position {

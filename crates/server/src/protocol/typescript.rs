@@ -97,6 +97,7 @@ fn typescript() -> String {
     declare::<ReviewStage>(&mut out);
     declare::<ExerciseKind>(&mut out);
     declare::<ExerciseTask>(&mut out);
+    declare::<ExerciseReply>(&mut out);
     declare::<ExerciseTheme>(&mut out);
     declare::<ExerciseProgress>(&mut out);
     declare::<ExerciseDay>(&mut out);

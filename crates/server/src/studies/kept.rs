@@ -26,11 +26,25 @@ pub(super) struct StudyState {
     review: Option<KeptReview>,
 }
 
-/// The last finished review, and of which moves it is.
+/// A review as far as it has come, and of which moves it is.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct KeptReview {
-    pub(super) line: Vec<Square>,
-    pub(super) report: serde_json::Value,
+pub(crate) struct KeptReview {
+    pub(crate) line: Vec<Square>,
+    pub(crate) report: serde_json::Value,
+}
+
+impl KeptReview {
+    /// The move that followed these in the main line, if the review is sure that it lost something, and why, as far as that is known.
+    pub(super) fn mistake_after(&self, moves: &[Square]) -> Option<(Square, Option<serde_json::Value>)> {
+        /// Discs: a move that is a disc worse by a search is as good as the best.
+        const LOST: i64 = 2;
+        let played = *self.line.strip_prefix(moves)?.first()?;
+        let number = moves.len() as u64 + 1;
+        let of_number = |one: &&serde_json::Value| one["number"].as_u64() == Some(number);
+        let told = self.report.get("moves")?.as_array()?.iter().find(of_number)?;
+        let is_bad = told["sure"] == true && told["loss"].as_i64().is_some_and(|loss| loss >= LOST);
+        is_bad.then(|| (played, Some(told["reason"].clone()).filter(|reason| !reason.is_null())))
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -121,11 +135,9 @@ impl StudyState {
         self.tree.squares(&self.tree.main_line())
     }
 
-    /// Why the move that followed these in the main line was bad, if the last review says so.
-    pub(super) fn reason_after(&self, moves: &[Square]) -> Option<serde_json::Value> {
-        let review = self.review.as_ref().filter(|review| review.line.starts_with(moves))?;
-        let reason = review.report.get("moves")?.get(moves.len())?.get("reason")?;
-        (!reason.is_null()).then(|| reason.clone())
+    /// The last finished review, also of a main line that is another by now.
+    pub(super) fn last_review(&self) -> Option<KeptReview> {
+        self.review.clone()
     }
 
     pub(super) fn set_review(&mut self, review: KeptReview) {
@@ -155,4 +167,28 @@ pub(super) fn summary(study: StudyId, changed: At, head: &str) -> StudySummary {
     let is_unreadable = read.is_err();
     let Head { title, black, white, board, turn, moves } = read.unwrap_or_else(|_| unreadable());
     StudySummary { study, title, black, white, changed, board, turn, moves, unreadable: is_unreadable }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_review_says_what_was_a_mistake_as_soon_as_it_is_sure() {
+        let line = vec![Square::F5, Square::D6, Square::C3];
+        // the last moves of a game are judged first
+        let told = |sure: bool, loss: i32, reason: serde_json::Value| KeptReview {
+            line: line.clone(),
+            report: json!({"moves": [{"number": 2, "sure": sure, "loss": loss, "reason": reason}, {"number": 3}]}),
+        };
+        let before = [Square::F5];
+        let reason = json!({"kind": "corner"});
+        assert_eq!(told(true, 4, json!(null)).mistake_after(&before), Some((Square::D6, None)));
+        assert_eq!(told(true, 4, reason.clone()).mistake_after(&before), Some((Square::D6, Some(reason))));
+        assert_eq!(told(false, 4, json!(null)).mistake_after(&before), None, "it may be withdrawn");
+        assert_eq!(told(true, 1, json!(null)).mistake_after(&before), None, "it is as good as the best");
+        assert_eq!(told(true, 4, json!(null)).mistake_after(&[]), None, "nothing is known of that move yet");
+        assert_eq!(told(true, 4, json!(null)).mistake_after(&[Square::D3]), None, "another line");
+    }
 }

@@ -53,6 +53,21 @@ impl RandomRange {
 }
 
 impl House {
+    /// What a source is known by, if one study of it is enough. No command has an id with a space in it.
+    pub(super) async fn source_name(&self, who: PersonId, from: &StudySource) -> Result<Option<String>, Refused> {
+        Ok(match from {
+            StudySource::Library { number } => {
+                let number = u32::try_from(*number).map_err(|_| Refused::no_such_game())?;
+                // with its moves: another library has another game of this number
+                let moves: String =
+                    self.library_game(who, number).await?.main_line().map(|square| square.to_string()).collect();
+                Some(format!("library {number} {moves}"))
+            }
+            StudySource::Exercise { card } => Some(format!("exercise {card}")),
+            _ => None,
+        })
+    }
+
     /// The tree of a source, the game it is of, and how many more games there were.
     pub(super) async fn source(
         self: &Arc<House>,
@@ -78,6 +93,7 @@ impl House {
                 let number = u32::try_from(number).map_err(|_| Refused::no_such_game())?;
                 (Tree::from_record(&self.library_game(who, number).await?)?, None, 0)
             }
+            StudySource::Exercise { card } => (self.exercise_tree(who, &card).await?, None, 0),
             StudySource::Position { board, turn } => {
                 let bad = |why: &dyn ToString| Refused::new(Why::BadText, why.to_string());
                 let setup: Setup = format!("{board} {}", turn.letter()).parse().map_err(|error| bad(&error))?;
