@@ -4,7 +4,7 @@
 //! # Reading and writing
 //!
 //! One puzzle a line, in three parts with a space between: the moves that lead to it from the usual start, the grade, and each
-//! legal move with its score for the mover, best first. The solution is the first of them. With [`MIDGAME`] empties or more the
+//! legal move with its score for the mover, best first, as in `h6+10g8+0a1-4`. The solution is the first of them. With [`MIDGAME`] empties or more the
 //! scores are those of a deep search, with fewer they are exact.
 
 use rules::{Bitboard, Position, Square};
@@ -209,9 +209,7 @@ fn themes(position: &Position, solution: Square) -> Vec<Theme> {
         Theme::Pass => step.passed,
         Theme::Quiet => (beside(step.flips) & left).is_empty(),
         // regions are told apart near the end
-        Theme::Parity => {
-            !is_midgame(position) && odd(solution) && position.legal().iter().any(|square| !odd(square))
-        }
+        Theme::Parity => !is_midgame(position) && odd(solution) && position.legal().iter().any(|square| !odd(square)),
     };
     Theme::ALL.iter().copied().filter(holds).collect()
 }
@@ -246,10 +244,23 @@ fn grade(position: &Position, solution: Square, sees_at: u32) -> u8 {
 
 impl fmt::Display for Puzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scores: Vec<String> = self.scores.iter().map(|(square, score)| format!("{square}:{score}")).collect();
+        let scores: String = self.scores.iter().map(|(square, score)| format!("{square}{score:+}")).collect();
         let moves: String = self.moves.iter().map(Square::to_string).collect();
-        write!(f, "{moves} {} {}", self.grade, scores.join(","))
+        write!(f, "{moves} {} {scores}", self.grade)
     }
+}
+
+fn read_scores(mut text: &str) -> Option<Vec<(Square, i8)>> {
+    let mut scores = Vec::new();
+    while !text.is_empty() {
+        let (square, rest) = text.split_at_checked(2)?;
+        let digits = rest.strip_prefix(['+', '-'])?;
+        let end = 1 + digits.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(digits.len());
+        let (score, rest) = rest.split_at(end);
+        scores.push((square.parse().ok()?, score.parse().ok()?));
+        text = rest;
+    }
+    Some(scores)
 }
 
 impl FromStr for Puzzle {
@@ -262,11 +273,7 @@ impl FromStr for Puzzle {
         let moves: Vec<Square> = moves.as_bytes().chunks(2).map(square).collect::<Option<_>>().ok_or(BadPuzzle)?;
         let position = after(&moves).ok_or(BadPuzzle)?;
         let grade = grade.parse().ok().filter(|grade| (1..=HARDEST).contains(grade)).ok_or(BadPuzzle)?;
-        let score = |text: &str| {
-            let (square, score) = text.split_once(':')?;
-            Some((square.parse().ok()?, score.parse().ok()?))
-        };
-        let scores: Vec<(Square, i8)> = scores.split(',').map(score).collect::<Option<_>>().ok_or(BadPuzzle)?;
+        let scores = read_scores(scores).ok_or(BadPuzzle)?;
         let all: Bitboard = scores.iter().map(|(square, _)| *square).collect();
         if all != position.legal() || scores.len() != all.len() as usize {
             return Err(BadPuzzle);
@@ -351,8 +358,7 @@ mod tests {
     #[test]
     fn lines_that_are_no_puzzles_are_refused() {
         let good = Puzzle::shipped()[0].to_string();
-        for bad in ["", "x", &good[1..], &format!("{good},a1:3"), &good.replacen(':', ";", 1), &good[..good.len() - 5]]
-        {
+        for bad in ["", "x", &good[1..], &format!("{good}a1+3"), &good.replacen('+', ";", 1), &good[..good.len() - 5]] {
             assert!(bad.parse::<Puzzle>().is_err(), "{bad}");
         }
     }
