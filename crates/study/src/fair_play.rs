@@ -17,7 +17,7 @@ pub const ENDING: u32 = 20;
 /// How the moves of one player compare with the engine's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Agreement {
-    /// The moves that count: after the opening book, with at least three squares to choose from, not all of them proven to be equal.
+    /// The moves that count: chosen by the player, after the opening book, with at least three squares to choose from, not all of them proven to be equal.
     pub moves: u32,
     /// The discs that they lost.
     pub loss: u32,
@@ -46,7 +46,7 @@ pub fn agreement(record: &Record, report: &Report, in_book: impl Fn(&Position) -
         let Some(before) = played.number.checked_sub(1).and_then(|number| record.after(number)) else { continue };
         let choices = before.legal().len();
         let all_equal = played.exact && played.best.len() as u32 == choices;
-        if choices < CHOICE || all_equal || in_book(&before) {
+        if played.given || choices < CHOICE || all_equal || in_book(&before) {
             continue;
         }
         let (best, ending) = (played.loss <= 0, played.exact && before.empty().len() <= ENDING);
@@ -77,7 +77,9 @@ mod tests {
                 exact: false,
                 sure: false,
                 class: None,
+                mark: None,
                 turning_point: false,
+                given: false,
                 perhaps: None,
                 best: vec![step.square],
                 score: 0,
