@@ -119,22 +119,30 @@ test('the walk: why, what was better, next, and three sentences at the end; boar
   // To the end.
   while (await walk(page).getByRole('button', { name: 'Next', exact: true }).isVisible()) await page.keyboard.press('n')
   await expect(page.getByTestId('summary').locator('p')).toHaveCount(3)
-  // Where nothing is left to stop at, what was chosen can be chosen differently.
+  // Loaded again it is there at once, without being looked for again.
+  await page.reload()
+  await expect(walk(page)).toHaveAttribute('data-review', 'done')
+})
+
+test('where no move is left to stop at, what was chosen can be chosen differently; and a review goes deeper if asked', async ({ table, server }) => {
+  test.setTimeout(240_000)
+  const { page } = table
+  await remember(page)
+  await study(page, server.url, GAME.slice(0, 20))
+  await page.getByRole('button', { name: 'What decided it?' }).click()
+  await expect(walk(page)).toHaveAttribute('data-review', 'done', { timeout: 100_000 })
   const settings = walk(page).getByRole('button', { name: 'Whose moves, and what counts as a mistake' })
   await settings.click()
-  for (const name of ['Good', 'Inaccuracy', 'Mistake']) await walk(page).getByLabel(name).fill('60')
+  for (const name of [/^Good/, /^Inaccuracy/, /^Mistake/]) await walk(page).getByRole('spinbutton', { name }).fill('60')
   await walk(page).getByRole('button', { name: 'Review with these' }).click()
-  await expect(walk(page).locator('h2')).toHaveText('No mistakes found', { timeout: 150_000 })
-  await expect(walk(page)).toHaveAttribute('data-review', 'done', { timeout: 150_000 })
-  await expect(walk(page).getByLabel('Good')).toBeVisible()
+  await expect(walk(page).locator('h2')).toHaveText('No mistakes found', { timeout: 100_000 })
+  await expect(walk(page)).toHaveAttribute('data-review', 'done', { timeout: 100_000 })
+  await expect(walk(page).getByRole('spinbutton', { name: /^Good/ })).toBeVisible()
   // Deeper, if asked: with progress, and what is known stays until it is.
   await walk(page).getByRole('button', { name: 'Look deeper' }).click()
   await expect(walk(page).locator('progress')).toBeVisible()
   await walk(page).getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(walk(page).locator('h2')).toHaveText('No mistakes found')
-  // Loaded again it is there at once, without being looked for again.
-  await page.reload()
-  await expect(walk(page)).toHaveAttribute('data-review', 'done')
 })
 
 test('values on every square that can be played, the best marked, and they deepen', async ({ table, server }) => {
@@ -157,7 +165,8 @@ test('values on every square that can be played, the best marked, and they deepe
   // The book is there without the engine, on its squares.
   await page.keyboard.press('v')
   await page.reload()
-  await page.keyboard.press('Space')
+  await expect(tree(page).locator('[data-node]')).toHaveCount(5)
+  await page.getByRole('button', { name: 'Stop the engine' }).click()
   await page.keyboard.press('Home')
   await expect(table.square('f5')).toHaveAttribute('aria-label', /in the book: [+−]?\d/)
 })
@@ -264,6 +273,8 @@ test('the curve and the best line can be walked, by mouse and by keys', async ({
   await expect(page.getByTestId('engine')).toHaveAttribute('data-searching', 'false', { timeout: 20_000 })
   const before = await table.board()
   const second = await line.nth(1).innerText()
+  // The curve has the arrows as long as the focus is there.
+  await curve.blur()
   await line.nth(1).hover()
   await expect(table.square(second)).not.toHaveAttribute('data-disc', '')
   // The arrows walk along it, and the tree does not hear of it.

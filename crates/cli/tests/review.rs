@@ -52,7 +52,6 @@ fn json_page_and_sgf_agree() {
         let turns = one["turning_point"] == true && one["sure"] == true;
         assert_eq!((&shown["turning"], said(shown).contains("turning point")), (&turns.into(), turns), "{shown}");
     }
-    assert!(moves.iter().any(|one| one["turning_point"] == true));
     for (shown, one) in data["values"].as_array().unwrap()[1..].iter().zip(moves) {
         assert_eq!((&shown["number"], &shown["value"]), (&one["number"], &one["value_black"]));
     }
@@ -90,14 +89,14 @@ fn people_read_a_walk_in_their_language() {
     assert!(english.matches("(blunder)").count() >= 3, "{english}");
 }
 
-/// A game of ours that began with four given moves, in a file that says how long the others took.
+/// A game of ours that began with four given moves, in a file that says how long the others took; it was not played to the end.
 #[test]
 fn times_and_given_moves_are_spoken_of() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.ggf");
     let start = "-".repeat(27) + "O*------*O" + &"-".repeat(27);
     let mut text = format!("(;GM[Othello]PC[Outflank]PB[Ana]PW[Luis]RE[?]TY[8]BO[8 {start} *]");
-    for (at, square) in GAME.as_bytes().chunks(2).enumerate() {
+    for (at, square) in GAME.as_bytes().chunks(2).take(56).enumerate() {
         let color = if at % 2 == 0 { 'B' } else { 'W' };
         text += &format!("{color}[{}{}]", str::from_utf8(square).unwrap(), if at < 4 { "" } else { "//2" });
     }
@@ -114,7 +113,7 @@ fn times_and_given_moves_are_spoken_of() {
     let output = outflank(&["review", path, "--depth", "4", "--hash", "4", "--json"]).output().unwrap();
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let given: Vec<bool> = report["moves"].as_array().unwrap().iter().map(|one| one["given"] == true).collect();
-    assert_eq!(given, [vec![true; 4], vec![false; 56]].concat());
+    assert_eq!(given, [vec![true; 4], vec![false; 52]].concat());
     assert_eq!(report["black"]["haste"]["mistakes"], report["black"]["haste"]["quick"]);
 }
 
