@@ -1,7 +1,8 @@
 //! How a server is run: [`Config`].
 
 use crate::{HostName, Network, OwnerToken, Subnet};
-use std::{convert::Infallible, fmt, net::IpAddr, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
+use std::{convert::Infallible, fmt, fs, net::IpAddr, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
+use table::At;
 
 /// An address with everything needed to connect, which may be a password: it is never shown as it is.
 ///
@@ -68,8 +69,8 @@ pub struct Config {
     pub network: Arc<dyn Network>,
     /// The computer takes at least so long for a move, so that a player can follow.
     pub pause: Duration,
-    /// For tests: the clock of this machine is wrong by so many milliseconds.
-    pub wrong_by_ms: i64,
+    /// For tests: a file that says by how many milliseconds the clock of this machine, or of the database where there is one, is wrong now.
+    pub wrong_clock: Option<PathBuf>,
     /// How many connections there may be, pages and requests together.
     pub connections: usize,
     /// How many of them from one address (for IPv6: one /64) other than this machine's.
@@ -94,10 +95,16 @@ impl Config {
             registration: true,
             network: Arc::new(Vec::<IpAddr>::new()),
             pause: Duration::from_millis(500),
-            wrong_by_ms: 0,
+            wrong_clock: None,
             connections: 4000,
             connections_per_address: 256,
         }
+    }
+
+    /// What a clock shows that goes right, as a test wants it.
+    pub(crate) fn wrong(&self, clock: At) -> At {
+        let said = self.wrong_clock.as_ref().and_then(|file| fs::read_to_string(file).ok());
+        clock.saturating_add_signed(said.and_then(|ms| ms.trim().parse().ok()).unwrap_or(0))
     }
 
     /// Whether being at the machine makes someone the owner: a proxy is at the machine too.

@@ -271,10 +271,7 @@ impl Server {
         analyst: Analyst,
     ) -> Result<Server, StartError> {
         let last = store.last_alive().await?.unwrap_or(0);
-        let wall = match node::shared_time(&*store).await? {
-            Some(theirs) => theirs,
-            None => time::wall().saturating_add_signed(config.wrong_by_ms),
-        };
+        let wall = config.wrong(node::shared_time(&*store).await?.unwrap_or_else(time::wall));
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let (time, fanout, book) =
             (Time::new(wall, last, !bus.is_alone()), Fanout::start(threads), book::open(&config.data));
@@ -314,10 +311,10 @@ impl House {
             alarms: Alarms::default(),
             fanout,
             answers: Answers::default(),
-            outages: Outages::default(),
             desks: api::Desks::default(),
             metrics: Metrics::default(),
             health: Health::default(),
+            outages: Outages::default(),
             limits: Limits::default(),
             comparisons: conduct::Comparisons::default(),
             signed: Arc::default(),
@@ -346,9 +343,9 @@ impl House {
     /// What goes on as long as a server runs.
     fn tend(self: &Arc<House>) -> [JoinHandle<()>; 6] {
         [
-            tokio::spawn(self.clone().mend_outages()),
             tokio::spawn(heartbeat(self.clone())),
             tokio::spawn(self.clone().keep_time()),
+            tokio::spawn(self.clone().mend_outages()),
             tokio::spawn(self.clone().collect_finished_games()),
             tokio::spawn(self.clone().mind_others()),
             tokio::spawn(self.clone().keep_lobby()),

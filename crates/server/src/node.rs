@@ -79,7 +79,7 @@ impl House {
         if !self.bus.is_alone()
             && let Ok(Some(theirs)) = shared_time(&*self.store).await
         {
-            self.time.follow(theirs);
+            self.time.follow(self.config.wrong(theirs));
         }
     }
 

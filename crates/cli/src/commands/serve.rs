@@ -20,7 +20,7 @@ use tokio::{net::TcpListener, runtime};
 use tracing_subscriber::filter::LevelFilter;
 
 const PORT: u16 = 8464;
-/// For tests: this machine's clock is wrong by so many milliseconds.
+/// For tests: a file that says by how many milliseconds this machine's clock, or the database's, is wrong.
 const WRONG_CLOCK: &str = "OUTFLANK_TEST_CLOCK";
 /// Files for everything that is no connection: the games, the terminal, the engine's weights.
 const OTHER_FILES: usize = 64;
@@ -65,7 +65,7 @@ async fn serve(args: &Serve, folder: PathBuf, context: &Context) -> Result<(), F
         open_lobby: args.open_lobby,
         registration: !args.no_registration,
         network,
-        wrong_by_ms: env::var(WRONG_CLOCK).ok().and_then(|ms| ms.parse().ok()).unwrap_or(0),
+        wrong_clock: env::var_os(WRONG_CLOCK).map(PathBuf::from),
         ..Config::new(&folder)
     };
     let config = limited(config, args);

@@ -19,6 +19,7 @@ pub(crate) enum Kind {
     Clock,
     RestartDatabase,
     CrashDatabase,
+    StopDatabase,
     StopBus,
     CrashBus,
 }
@@ -28,7 +29,7 @@ impl Kind {
     pub(crate) const OF_A_NODE: [Kind; 6] =
         [Kind::Kill, Kind::Freeze, Kind::Cut, Kind::LoseAnswers, Kind::Twice, Kind::Clock];
     /// All.
-    pub(crate) const OF_SEVERAL: [Kind; 11] = [
+    pub(crate) const OF_SEVERAL: [Kind; 12] = [
         Kind::Kill,
         Kind::KillAll,
         Kind::Freeze,
@@ -38,9 +39,22 @@ impl Kind {
         Kind::Clock,
         Kind::RestartDatabase,
         Kind::CrashDatabase,
+        Kind::StopDatabase,
         Kind::StopBus,
         Kind::CrashBus,
     ];
+}
+
+impl Kind {
+    /// Whether nobody can play while it lasts, so that nobody may be charged for it. What happens to one node of several, or between players
+    /// and a node, costs those whom it happens to the time until they have found another way.
+    pub(crate) fn is_outage(self, nodes: usize) -> bool {
+        match self {
+            Kind::KillAll | Kind::RestartDatabase | Kind::CrashDatabase | Kind::StopDatabase => true,
+            Kind::Kill | Kind::Clock | Kind::Freeze => nodes == 1,
+            Kind::Cut | Kind::LoseAnswers | Kind::Twice | Kind::StopBus | Kind::CrashBus => false,
+        }
+    }
 }
 
 /// Something that happens while people play.
@@ -50,7 +64,7 @@ pub(crate) struct Fault {
     node: usize,
     /// For how long, or how long until a node that was killed is started again.
     wait: Duration,
-    /// How wrong the clock of a machine is.
+    /// How wrong the clock is.
     wrong_by_ms: i64,
 }
 
@@ -64,8 +78,15 @@ impl fmt::Display for Fault {
 
 impl Fault {
     pub(crate) fn draw(kind: Kind, nodes: usize, random: &mut Random) -> Fault {
-        let most = if kind == Kind::Freeze { 4_000 } else { 1_500 };
-        let (node, wait) = (random.below(nodes as u64) as usize, Duration::from_millis(random.below(most)));
+        // A database that is away for longer than a node waits for it; nodes that are gone for almost as long as a node is missed.
+        let (least, most) = match kind {
+            Kind::StopDatabase => (9_000, 11_000),
+            Kind::KillAll => (2_000, 5_000),
+            Kind::Freeze => (0, 4_000),
+            _ => (0, 1_500),
+        };
+        let wait = Duration::from_millis(least + random.below(most - least));
+        let node = random.below(nodes as u64) as usize;
         let wrong_by_ms = [-7_200_000, -90_000, -5_000, 5_000, 90_000, 7_200_000][random.below(6) as usize];
         Fault { kind, node, wait, wrong_by_ms }
     }
@@ -88,8 +109,10 @@ impl Fault {
                 return servers.nodes.len() as u64;
             }
             Kind::Clock => {
+                // Those that run on and those that start are to agree.
+                node.set_clock(self.wrong_by_ms);
+                wait();
                 node.kill();
-                node.wrong_by_ms = self.wrong_by_ms;
                 node.start();
                 return 1;
             }
@@ -115,6 +138,11 @@ impl Fault {
             Kind::RestartDatabase => service("restart", "postgres"),
             Kind::CrashDatabase => {
                 service("kill", "postgres");
+                service("start", "postgres");
+            }
+            Kind::StopDatabase => {
+                service("stop", "postgres");
+                wait();
                 service("start", "postgres");
             }
             Kind::StopBus => {

@@ -1,6 +1,7 @@
 //! People play at the real server while all sorts of things happen to it: processes killed and stopped, connections cut and doubled, the
 //! database and the bus restarted, clocks that are wrong. After each, the oracle (`outflank load --check`) holds what every player was told
-//! against what is kept: nothing acknowledged is lost or doubled, everyone saw a beginning of the truth, each rating was applied once.
+//! against what is kept: nothing acknowledged is lost or doubled, everyone saw a beginning of the truth, each rating was applied once. And
+//! nobody is charged for a time in which nobody could play.
 //!
 //! `OUTFLANK_FAULTS=100 scripts/services run cargo test -p outflank --test faults -- --nocapture` tries it for longer; every second fault is
 //! the end of a node then. `OUTFLANK_SEED` draws the same faults again.
@@ -93,7 +94,7 @@ fn torment(mut servers: Servers, kinds: &[Kind]) {
     let games = world.games.load(Ordering::SeqCst);
     println!(
         "{} faults, {} kills; {} moves acknowledged, {games} games ended, {} of them rated; longest pause {} ms, \
-         {} ms after it was mended; charged beyond one's own time {} ms at most: none lost, none doubled, each rating applied once",
+         {} ms after it was mended; charged beyond what one thought {} ms at most: none lost, none doubled, each rating applied once",
         found.faults,
         found.kills,
         answer["acknowledged"],
@@ -142,12 +143,14 @@ fn pair(number: usize, accounts: &[Who], random: &mut Random) -> Pair {
 fn one(fault: &Fault, servers: &mut Servers, world: &World, found: &mut Found) {
     plays(world, BETWEEN, &format!("before {fault}"));
     let before = Instant::now();
+    world.costs(!fault.kind.is_outage(servers.nodes.len()));
     world.pulses.iter().for_each(|pulse| _ = pulse.start());
     found.kills += fault.happen(servers, world);
     let mended = Instant::now();
     // The first answer may be to something that was asked before.
     plays(world, 2, &format!("after {fault}"));
     let after = mended.elapsed();
+    world.costs(false);
     found.slowest = found.slowest.max(after);
     let pause = world.pulses.iter().map(|pulse| pulse.longest()).max().unwrap_or_default();
     found.longest = found.longest.max(pause);

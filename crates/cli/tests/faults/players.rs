@@ -22,6 +22,10 @@ const PAUSE: Duration = Duration::from_millis(50);
 const MAIN_MS: u64 = 600_000;
 /// Clocks of two nodes differ by less.
 const PRECISE: Duration = Duration::from_secs(1);
+/// So much may be charged in a game beyond what its player thought: until they have found a node that serves,
+const FINDING: Duration = Duration::from_secs(3);
+/// and with each move, for the way there and back on a machine that does all of this at once.
+const WAY: Duration = Duration::from_millis(100);
 
 type Socket = WebSocket<TcpStream>;
 
@@ -73,8 +77,8 @@ struct Player<'a> {
     told: Arc<Mutex<Told>>,
     /// The game as it was last shown.
     view: Value,
-    /// How long it was their turn.
-    took: Duration,
+    /// How long they thought: it was their turn, and they had not asked for their move yet.
+    thought: Duration,
 }
 
 impl<'a> Player<'a> {
@@ -91,7 +95,7 @@ impl<'a> Player<'a> {
             sent: 0,
             told,
             view: Value::Null,
-            took: Duration::ZERO,
+            thought: Duration::ZERO,
         }
     }
 
@@ -302,7 +306,7 @@ impl Pair {
     }
 
     fn one(&mut self, world: &World, number: u32) {
-        let begun = Instant::now();
+        let (begun, costly) = (Instant::now(), world.costly());
         let rated = matches!(self.who[0], Who::Account(_));
         let first = self.random.below(2) as usize; // who has Black
         let mut player = |color: &str, who: &Who| {
@@ -325,13 +329,14 @@ impl Pair {
             over = world.step(|| advance(world, &mut players, turn, resign_at, &mut since));
         }
         if over {
-            self.check_end(world, &players, begun.elapsed());
+            self.check_end(world, &players, begun.elapsed(), world.costly() - costly);
         }
         players.iter().for_each(|player| player.told.lock().unwrap().is_over = true);
     }
 
-    /// Nobody's clock ran out, and nobody was charged for more than what went by.
-    fn check_end(&self, world: &World, players: &[Player<'_>], took: Duration) {
+    /// Nobody's clock ran out, and nobody was charged for more than what went by, or for a time in which nobody could play. Faults that may
+    /// cost players something took so long meanwhile.
+    fn check_end(&self, world: &World, players: &[Player<'_>], took: Duration, costly: Duration) {
         let game = players[0].told.lock().unwrap().game.clone();
         let view = &players[0].view;
         let ending = view["verdict"]["ending"].as_str().unwrap_or_default();
@@ -344,8 +349,15 @@ impl Pair {
             world.is_wrong(format!("{game}: {charged:?} were charged, {took:?} went by"));
         }
         for (charged, player) in charged.iter().zip(players) {
-            let beyond = charged.saturating_sub(player.took).as_millis() as u64;
-            world.overcharged_ms.fetch_max(beyond, Ordering::SeqCst);
+            let beyond = charged.saturating_sub(player.thought + costly);
+            world.overcharged_ms.fetch_max(beyond.as_millis() as u64, Ordering::SeqCst);
+            let moves = view["ply"].as_u64().unwrap_or(0) as u32;
+            if beyond > FINDING + moves * WAY {
+                let (name, thought) = (&player.name, player.thought);
+                world.is_wrong(format!(
+                    "{game}: {name} thought for {thought:?} and was charged for {charged:?}, {costly:?} apart"
+                ));
+            }
         }
         world.games.fetch_add(1, Ordering::SeqCst);
     }
@@ -385,13 +397,13 @@ fn advance(world: &World, players: &mut [Player<'_>], turn: u64, resign_at: u64,
     }
     let mover = &mut players[usize::from(view["turn"] == "white")];
     let resigns = ply >= resign_at;
+    mover.thought += since.elapsed();
     if resigns {
         let game = mover.told.lock().unwrap().game.clone();
         mover.ask(json!({"type": "resign", "game": game}));
     } else {
         mover.play(legal[turn as usize % legal.len()]["square"].as_str().unwrap(), ply);
     }
-    mover.took += since.elapsed();
     *since = Instant::now();
     for player in players.iter_mut() {
         player.see(|view| view["status"] == "over" || !resigns && view["ply"].as_u64() > Some(ply));

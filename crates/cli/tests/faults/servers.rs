@@ -35,8 +35,8 @@ impl Place {
 pub(crate) struct Node {
     pub(crate) port: u16,
     pub(crate) wire: Wire,
-    /// How wrong the clock of its machine is.
-    pub(crate) wrong_by_ms: i64,
+    /// Says how wrong the clock is that it goes by: that of its machine, or of the database.
+    clock: PathBuf,
     place: Place,
     /// What is its own.
     folder: TempDir,
@@ -44,11 +44,17 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    fn new(place: &Place, wrong_by_ms: i64) -> Node {
+    fn new(place: &Place, clock: &TempDir) -> Node {
         let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = free.local_addr().unwrap().port();
         let folder = tempfile::tempdir().unwrap();
-        Node { port, wire: Wire::to(port), wrong_by_ms, place: place.clone(), folder, child: None }
+        let clock = clock.path().join("wrong_by_ms");
+        Node { port, wire: Wire::to(port), clock, place: place.clone(), folder, child: None }
+    }
+
+    /// Sets the clock under whoever goes by it, while they run.
+    pub(crate) fn set_clock(&self, wrong_by_ms: i64) {
+        fs::write(&self.clock, wrong_by_ms.to_string()).unwrap();
     }
 
     /// Starts it, and waits until it serves.
@@ -56,7 +62,7 @@ impl Node {
         let said = self.folder.path().join("said");
         let log = fs::File::options().create(true).append(true).open(&said).unwrap();
         let mut command = outflank(&["serve", "--no-open", "--listen", &format!("127.0.0.1:{}", self.port)]);
-        command.env("OUTFLANK_TEST_CLOCK", self.wrong_by_ms.to_string()).stdout(Stdio::piped()).stderr(log);
+        command.env("OUTFLANK_TEST_CLOCK", &self.clock).stdout(Stdio::piped()).stderr(log);
         match &self.place {
             Place::Folder(folder) => command.arg("--data").arg(folder),
             Place::Database { address, bus } => {
@@ -100,6 +106,7 @@ pub(crate) struct Servers {
     pub(crate) place: Place,
     /// Gone after the nodes.
     _ground: Ground,
+    _clock: TempDir,
 }
 
 enum Ground {
@@ -110,12 +117,13 @@ enum Ground {
 impl Servers {
     /// One node with its games in a folder.
     pub(crate) fn alone() -> Servers {
-        let folder = tempfile::tempdir().unwrap();
+        let (folder, clock) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let place = Place::Folder(folder.path().to_owned());
-        Servers { nodes: vec![Node::new(&place, 0)], place, _ground: Ground::Folder(folder) }
+        let nodes = vec![Node::new(&place, &clock)];
+        Servers { nodes, place, _ground: Ground::Folder(folder), _clock: clock }
     }
 
-    /// Two nodes over a database and a bus, whose machines' clocks are two hours apart; `None`, which is said, where there are none.
+    /// Two nodes over a database, by whose clock they go, and a bus; `None`, which is said, where there are none.
     pub(crate) fn two_nodes() -> Option<Servers> {
         let (Ok(database), Ok(bus)) = (env::var("OUTFLANK_TEST_POSTGRES"), env::var("OUTFLANK_TEST_NATS")) else {
             eprintln!("skipped: there is no database or no bus (scripts/services run …)");
@@ -123,8 +131,9 @@ impl Servers {
         };
         let services = Services::new(database);
         let place = Place::Database { address: services.address(), bus };
-        let nodes = vec![Node::new(&place, 0), Node::new(&place, 7_200_000)];
-        Some(Servers { nodes, place, _ground: Ground::Services(services) })
+        let clock = tempfile::tempdir().unwrap();
+        let nodes = vec![Node::new(&place, &clock), Node::new(&place, &clock)];
+        Some(Servers { nodes, place, _ground: Ground::Services(services), _clock: clock })
     }
 }
 

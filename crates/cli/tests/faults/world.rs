@@ -25,8 +25,10 @@ pub(crate) struct World {
     pub(crate) acknowledged: AtomicU64,
     /// Games that were played to their end.
     pub(crate) games: AtomicU64,
-    /// The most that somebody was charged in a game beyond the time they took themselves.
+    /// The most that somebody was charged in a game beyond the time they thought, and what they may have been.
     pub(crate) overcharged_ms: AtomicU64,
+    /// The time of faults that may cost players something.
+    costly: Mutex<(Duration, Option<Instant>)>,
     wrong: Mutex<Vec<String>>,
 }
 
@@ -42,6 +44,7 @@ impl World {
             acknowledged: AtomicU64::new(0),
             games: AtomicU64::new(0),
             overcharged_ms: AtomicU64::new(0),
+            costly: Mutex::default(),
             wrong: Mutex::default(),
         }
     }
@@ -56,6 +59,19 @@ impl World {
     pub(crate) fn quietly<T>(&self, doing: impl FnOnce() -> T) -> T {
         let _closed = self.gate.write().unwrap();
         doing()
+    }
+
+    /// A fault that may cost players something begins or is over.
+    pub(crate) fn costs(&self, begins: bool) {
+        let mut costly = self.costly.lock().unwrap();
+        let (all, since) = *costly;
+        *costly = (all + since.map_or(Duration::ZERO, |since| since.elapsed()), begins.then(Instant::now));
+    }
+
+    /// How long all such faults took so far.
+    pub(crate) fn costly(&self) -> Duration {
+        let (all, since) = *self.costly.lock().unwrap();
+        all + since.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
     /// Something that must never happen.
