@@ -52,11 +52,11 @@ pub(crate) struct Args {
 /// What is decided by more is no question.
 const CLOSE: i32 = 16;
 /// Games that are looked at before the first of their positions are taken.
-const ROUND: usize = 64;
+const ROUND: usize = 128;
 /// Plies of the search that chooses candidates; further it is not asked from when on a search sees the solution.
-const CANDIDATE: u32 = 12;
+const CANDIDATE: u32 = 13;
 /// So many candidates of a game at most are searched deep.
-const CANDIDATES: usize = 2;
+const CANDIDATES: usize = 3;
 
 type Found = BTreeMap<(u32, u8), Vec<Puzzle>>;
 

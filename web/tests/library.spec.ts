@@ -112,6 +112,38 @@ test('the board walks through what was played, from any side, and the search nar
   await expect(page.getByPlaceholder('Zoë – Eva')).toBeVisible()
 })
 
+test('moves that cannot be played are told, and a board that was set up is looked for', async ({ page }) => {
+  await open(page)
+  await fill(page)
+  await page.goto(`${own.url}/#/library/a1`)
+  await expect(page.getByRole('alert')).toHaveText('These moves cannot be played: the address is not right.')
+  await page.getByRole('link', { name: 'Start' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(page.getByTestId('games')).toHaveText('5')
+  // From the study, by the board alone, and on from there.
+  await page.goto(`${own.url}/#/study`)
+  await page.locator('#paste').fill('d3c5')
+  await page.locator('form button[type=submit]').click()
+  await page.keyboard.press('End')
+  await page.getByTestId('people').getByRole('link').click()
+  await expect(page).toHaveURL(/#\/library\/board\/[-XO]{64}X$/)
+  const games = Number(await page.getByTestId('games').innerText())
+  expect(games).toBeGreaterThan(0)
+  await page.locator('tbody').getByRole('button').first().click()
+  await expect(page).toHaveURL(/#\/library\/board\/[-XO]{64}X\/[a-h][1-8]$/)
+  await page.goBack()
+  await expect(page.getByTestId('games')).toHaveText(String(games))
+  // A game that was opened before is the same study again.
+  const study = async () => {
+    await page.goto(`${own.url}/#/library`)
+    await page.getByRole('button', { name: 'Zoë – Eva Open' }).click()
+    await expect(page).toHaveURL(/#\/study\/\w+/)
+    return /study\/(\w+)/.exec(page.url())?.[1]
+  }
+  const first = await study()
+  expect(await study()).toBe(first)
+})
+
 test('games leave it, one or all of a file, after a question', async ({ page }) => {
   await open(page)
   await fill(page)

@@ -107,6 +107,15 @@ impl Refused {
 }
 
 impl Games {
+    /// Gives the games of WTHOR files other names than those that lie beside them.
+    pub(crate) fn rename(&mut self, rename: impl Fn(&mut Names)) {
+        for part in &mut self.parts {
+            if let Content::Text { format: Format::Wthor, names, .. } = &mut part.content {
+                rename(names);
+            }
+        }
+    }
+
     /// A file, `-` for standard input, or what is typed itself: moves or a board.
     ///
     /// Fails if there is no such file and it is no game either, or if it is one file and nothing in it can be read.

@@ -60,6 +60,34 @@ fn a_file_is_added_once_and_what_is_wrong_is_explained() {
 }
 
 #[test]
+fn files_of_names_give_their_names_to_the_games() {
+    let folder = filled();
+    assert!(outflank(&["convert", "games.pgn", "x.wtb"]).current_dir(folder.path()).status().unwrap().success());
+    // not beside the games: only the command line says where they are
+    fs::create_dir(folder.path().join("names")).unwrap();
+    for end in ["jou", "trn"] {
+        let file = format!("x.{end}");
+        fs::rename(folder.path().join(&file), folder.path().join("names").join(&file)).unwrap();
+    }
+    let data = ["--data", "other", "--json"];
+    let add = |files: &[&str]| {
+        let output = outflank(&["library", "add"]).args(files).args(data).current_dir(folder.path()).output().unwrap();
+        (output.status.code(), serde_json::from_slice::<Value>(&output.stdout).unwrap())
+    };
+    let added = add(&["names/x.jou", "x.wtb", "names/x.trn"]);
+    assert_eq!(added, (Some(0), json!({ "added": 3, "already_there": 0, "rejected": [] })));
+    let found =
+        outflank(&["library", "find", "--player", "eva"]).args(data).current_dir(folder.path()).output().unwrap();
+    assert_eq!(serde_json::from_slice::<Value>(&found.stdout).unwrap()["games"], 2);
+    // damaged names are told, and the games are added all the same; names alone are no games
+    fs::write(folder.path().join("names/bad.jou"), b"short").unwrap();
+    let (code, answer) = add(&["names/bad.jou", "x.wtb"]);
+    assert_eq!((code, &answer["already_there"]), (Some(2), &json!(3)));
+    assert!(answer["rejected"][0]["why"].as_str().unwrap().contains("bad.jou"), "{answer}");
+    assert_eq!(add(&["names/x.jou"]).0, Some(2));
+}
+
+#[test]
 fn games_are_found_by_position_from_any_side_and_by_all_else() {
     let folder = filled();
     let all = answer(folder.path(), &["find"]);

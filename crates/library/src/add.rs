@@ -4,11 +4,11 @@ use crate::{
     Library, claim,
     error::{Error, of_sqlite},
     file::write_start,
-    mark::mark,
+    mark::{is_unknown, mark, may_be_same, whoever_played},
     rest::Rest,
 };
 use record::{Claim, Record, Why};
-use rules::Color;
+use rules::{ByColor, Color};
 use rusqlite::{Connection, TransactionBehavior, params};
 use std::collections::HashMap;
 
@@ -41,7 +41,8 @@ pub fn unfit(record: &Record) -> Option<Why> {
 }
 
 impl Library {
-    /// Adds these games, which came from a file of this name, all or none. What is there already is counted and left alone.
+    /// Adds these games, which came from a file of this name, all or none. What is there already is counted, and gets the names
+    /// it did not have.
     ///
     /// # Errors
     ///
@@ -62,6 +63,13 @@ impl Library {
     }
 }
 
+/// A game that is there already, and what it says of itself.
+struct Same {
+    number: i64,
+    players: ByColor<String>,
+    event: String,
+}
+
 struct Adder<'a> {
     connection: &'a Connection,
     texts: &'a mut HashMap<String, i64>,
@@ -73,15 +81,15 @@ impl Adder<'_> {
                                      theory_black, theory_empties, rest)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
         let mut insert = self.connection.prepare_cached(sql)?;
-        let mut look = self.connection.prepare_cached("SELECT 1 FROM game WHERE mark = ?1")?;
         let source = self.text(source)?;
         let mut result = Added::default();
         for record in games {
             let headers = &record.headers;
             let year = headers.day().map_or(0, |(day, _)| day.year);
             let mark = mark(record, year);
-            if look.exists([mark])? {
+            if let Some(same) = self.same(record, mark)? {
                 result.already_there += 1;
+                self.name_better(&same, record, year)?;
                 continue;
             }
             let moves: Vec<u8> = record.main_line().map(|square| square as u8).collect();
@@ -108,6 +116,55 @@ impl Adder<'_> {
             result.added += 1;
         }
         Ok(result)
+    }
+
+    /// The game that is there already: between the same players if there is one, else between players who may be the same.
+    fn same(&self, record: &Record, mark: [u8; 16]) -> rusqlite::Result<Option<Same>> {
+        let sql = "SELECT number, mark, black.text, white.text, event.text FROM game
+                   JOIN text AS black ON black.id = black JOIN text AS white ON white.id = white
+                   JOIN text AS event ON event.id = event
+                   WHERE mark BETWEEN ?1 AND ?2 ORDER BY number";
+        let (first, last) = whoever_played(mark);
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut rows = statement.query([first, last])?;
+        let players = &record.headers.players;
+        let mut found = None;
+        while let Some(row) = rows.next()? {
+            let same = Same {
+                number: row.get(0)?,
+                players: ByColor { black: row.get(2)?, white: row.get(3)? },
+                event: row.get(4)?,
+            };
+            if row.get::<_, [u8; 16]>(1)? == mark {
+                return Ok(Some(same));
+            }
+            if may_be_same(&same.players.black, &players.black) && may_be_same(&same.players.white, &players.white) {
+                found.get_or_insert(same);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Takes over what is known of a game by now and was not when it was added.
+    fn name_better(&mut self, same: &Same, record: &Record, year: u16) -> rusqlite::Result<()> {
+        let headers = &record.headers;
+        let better = |old: &str, new: &str| if is_unknown(old) && !is_unknown(new) { new } else { old }.to_owned();
+        let players = ByColor {
+            black: better(&same.players.black, &headers.players.black),
+            white: better(&same.players.white, &headers.players.white),
+        };
+        let event = better(&same.event, &headers.event);
+        if players == same.players && event == same.event {
+            return Ok(());
+        }
+        let mut named = record.clone();
+        named.headers.players = players.clone();
+        let sql = "UPDATE OR IGNORE game SET mark = ?2, black = ?3, white = ?4, event = ?5 WHERE number = ?1";
+        let (black, white, event) = (self.text(&players.black)?, self.text(&players.white)?, self.text(&event)?);
+        self.connection.prepare_cached(sql)?.execute(params![same.number, mark(&named, year), black, white, event])?;
+        // whoever has read it before reads it again
+        self.connection.prepare_cached("UPDATE state SET removals = removals + 1")?.execute([])?;
+        Ok(())
     }
 
     /// The number of a text; a new one if it has none.

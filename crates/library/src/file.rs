@@ -5,6 +5,7 @@ use crate::{
     catalogue::Row,
     claim,
     error::{Error, of_io, of_sqlite},
+    mark::mark,
     private,
     rest::Rest,
 };
@@ -24,7 +25,8 @@ pub const FILE: &str = "library.sqlite";
 
 /// `OUTL` in the header of the file says that it is ours.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"OUTL");
-const VERSION: i32 = 1;
+/// In version 1 marks were others.
+const VERSION: i32 = 2;
 /// How long one process waits for another that is adding games; each addition is short.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -269,12 +271,35 @@ fn prepare(connection: &mut Connection, path: &Path) -> Result<(), Error> {
     if number(connection, "application_id").map_err(sqlite)? != APPLICATION_ID {
         return Err(Error::Foreign(path.to_owned()));
     }
-    if number(connection, "user_version").map_err(sqlite)? > VERSION {
-        return Err(Error::Newer(path.to_owned()));
+    match number(connection, "user_version").map_err(sqlite)? {
+        VERSION => {}
+        newer if newer > VERSION => return Err(Error::Newer(path.to_owned())),
+        _ => mark_again(connection).map_err(sqlite)?,
     }
     // A second reader need not wait for a writer.
     connection.pragma_update(None, "journal_mode", "WAL").map_err(sqlite)?;
     connection.pragma_update(None, "synchronous", "FULL").map_err(sqlite)
+}
+
+/// Gives all games the marks of this version, so that what is added is compared with them. Damaged games keep theirs.
+fn mark_again(connection: &mut Connection) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // somebody else may have done it since
+    if transaction.pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0))? < VERSION {
+        let mut numbers = transaction.prepare("SELECT number, year FROM game")?;
+        let numbers = numbers.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let mut update = transaction.prepare("UPDATE OR IGNORE game SET mark = ?2 WHERE number = ?1")?;
+        for entry in numbers {
+            let (number, year): (u32, u16) = entry?;
+            if let Some(Some(raw)) = raw_game(&transaction, number)?
+                && let Ok(record) = Record::try_from(raw)
+            {
+                update.execute(rusqlite::params![number, mark(&record, year)])?;
+            }
+        }
+        transaction.pragma_update(None, "user_version", VERSION)?;
+    }
+    transaction.commit()
 }
 
 /// Appends the games and texts that the catalogue does not have yet.

@@ -98,15 +98,19 @@ impl Intake {
 
     fn put(&mut self, name: String, bytes: Vec<u8>) {
         let has_end = |end: &str| name.to_ascii_lowercase().ends_with(end);
-        // Without names, or with damaged ones, players have numbers.
-        if has_end(".jou") {
-            return drop(self.names.read_players(&bytes));
-        }
-        if has_end(".trn") {
-            return drop(self.names.read_tournaments(&bytes));
+        let whole = |why| Refusal::Game(Rejection { game: None, place: Place::default(), why });
+        let names = match () {
+            () if has_end(".jou") => Some(self.names.read_players(&bytes)),
+            () if has_end(".trn") => Some(self.names.read_tournaments(&bytes)),
+            () => None,
+        };
+        match names {
+            Some(Ok(())) => return,
+            // Without names players have numbers; that is told, so that nobody wonders.
+            Some(Err(why)) => return self.parts.push(Part { name, content: Err(whole(why)) }),
+            None => {}
         }
         let bytes = import::from_utf16(&bytes).map_or(bytes, String::into_bytes);
-        let whole = |why| Refusal::Game(Rejection { game: None, place: Place::default(), why });
         let content = import::guess(&name, &bytes).map(|format| (format, bytes)).map_err(whole);
         self.parts.push(Part { name, content });
     }
@@ -190,6 +194,15 @@ mod tests {
             false
         });
         assert_eq!(count, 1, "whoever has heard enough is told no more");
+        let mut said = Vec::new();
+        Intake::new(vec![given("x.wtb", &base.games), given("x.jou", &base.players[..20])]).read(|taken| {
+            said.push(match taken {
+                Taken::Game { record, .. } => record.headers.players.black.clone(),
+                Taken::Refused { file, .. } => format!("{file} is damaged"),
+            });
+            true
+        });
+        assert_eq!(said, ["#1", "x.jou is damaged"], "players have numbers, and it is told why");
         let mut nothing = 0;
         Intake::new(Vec::new()).read(|_| {
             nothing += 1;

@@ -5,6 +5,10 @@ use record::Record;
 use rules::{Bitboard, Color, Square, Symmetry};
 use sha2::{Digest, Sha256};
 
+/// The first bytes of a mark tell moves, start and year, the others the players: games that differ only in who played stand beside each
+/// other in the order of marks.
+pub(crate) const OF_MOVES: usize = 10;
+
 /// The same for the same game, and for no other: see the crate's page.
 pub(crate) fn mark(record: &Record, year: u16) -> [u8; 16] {
     let moves: Vec<Square> = record.main_line().collect();
@@ -16,14 +20,36 @@ pub(crate) fn mark(record: &Record, year: u16) -> [u8; 16] {
     hash.update([u8::from(record.start().setup().turn == Color::White)]);
     hash.update([moves.len() as u8]);
     hash.update(moves.iter().map(|&square| square as u8).collect::<Vec<_>>());
-    for name in [&record.headers.players.black, &record.headers.players.white] {
-        hash.update(folded(name));
-        hash.update([0]);
-    }
     hash.update(year.to_le_bytes());
+    let mut names = Sha256::new();
+    for name in [&record.headers.players.black, &record.headers.players.white] {
+        names.update(folded(name));
+        names.update([0]);
+    }
     let mut mark = [0; 16];
-    mark.copy_from_slice(&hash.finalize()[..16]);
+    let (of_moves, of_names) = mark.split_at_mut(OF_MOVES);
+    of_moves.copy_from_slice(&hash.finalize()[..of_moves.len()]);
+    of_names.copy_from_slice(&names.finalize()[..of_names.len()]);
     mark
+}
+
+/// The first and the last mark that a game of the same moves and year may have.
+pub(crate) fn whoever_played(mark: [u8; 16]) -> ([u8; 16], [u8; 16]) {
+    let (mut first, mut last) = (mark, mark);
+    first[OF_MOVES..].fill(0);
+    last[OF_MOVES..].fill(u8::MAX);
+    (first, last)
+}
+
+/// Whether a name says nothing: there is none, or only the number that a list of names has it under.
+pub(crate) fn is_unknown(name: &str) -> bool {
+    let name = name.trim();
+    name.is_empty() || name.strip_prefix('#').is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Whether two names may be those of one person.
+pub(crate) fn may_be_same(one: &str, other: &str) -> bool {
+    is_unknown(one) || is_unknown(other) || folded(one) == folded(other)
 }
 
 /// Start and moves as they are seen from one side.
@@ -53,5 +79,15 @@ mod tests {
         for (moves, name, year) in others {
             assert_ne!(mark(&game(moves, name), year), one);
         }
+        let (first, last) = whoever_played(one);
+        assert!((first..=last).contains(&mark(&game("f5d6c3", "Luis"), 1999)));
+        assert!(!(first..=last).contains(&mark(&game("f5d6c3", "eva kiss"), 2000)));
+    }
+
+    #[test]
+    fn a_number_of_a_list_is_no_name() {
+        assert!(["", " ", "#7", "#"].into_iter().all(is_unknown));
+        assert!(!["Ana", "#7b", "7"].into_iter().any(is_unknown));
+        assert!(may_be_same("#7", "Ana") && may_be_same("ANA", "Ána") && !may_be_same("Ana", "Luis"));
     }
 }

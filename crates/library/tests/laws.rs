@@ -54,21 +54,42 @@ fn games() -> impl Strategy<Value = Vec<Record>> {
     vec(one.prop_map(|(start, choices, name, year, claim)| game(start, &choices, name, year, claim)), 1..60)
 }
 
-/// The games that are kept: each once.
+/// The games that are kept: each once, and with the best names that were given to it.
 fn kept(records: &[Record]) -> Vec<Record> {
-    let mut seen: Vec<(Vec<common::Picture>, usize, [String; 2], String)> = Vec::new();
-    let mut kept = Vec::new();
+    type Way = (Vec<common::Picture>, usize, String);
+    let mut ways: Vec<Way> = Vec::new();
+    let mut kept: Vec<Record> = Vec::new();
+    let names = |record: &Record| record.headers.players.clone().map(|name| folded(&name));
     for record in records {
         // the way of a game is the boards it passes through
         let boards: Vec<_> = (0..=record.main_len()).map(|ply| record.after(ply).unwrap()).collect();
         let way =
             (0..8).map(|side| boards.iter().map(|board| common::pictures(board)[side].clone()).collect::<Vec<_>>());
         let way = way.min_by_key(|way| format!("{way:?}")).unwrap();
-        let names = [&record.headers.players.black, &record.headers.players.white].map(|name| folded(name));
-        let game = (way, record.main_len(), names, record.headers.date.clone());
-        if !seen.contains(&game) {
-            seen.push(game);
-            kept.push(record.clone());
+        let way: Way = (way, record.main_len(), record.headers.date.clone());
+        let new = names(record);
+        let alike: Vec<usize> = (0..kept.len()).filter(|&at| ways[at] == way).collect();
+        let may_be = |old: &str, new: &str| old.is_empty() || new.is_empty() || old == new;
+        let same = alike.iter().find(|&&at| names(&kept[at]) == new).or_else(|| {
+            let old = |at: usize| names(&kept[at]);
+            alike.iter().find(|&&at| may_be(&old(at).black, &new.black) && may_be(&old(at).white, &new.white))
+        });
+        match same {
+            None => {
+                ways.push(way);
+                kept.push(record.clone());
+            }
+            Some(&at) => {
+                if kept[at].headers.event.is_empty() {
+                    kept[at].headers.event.clone_from(&record.headers.event);
+                }
+                for color in [Color::Black, Color::White] {
+                    let name = &mut kept[at].headers.players[color];
+                    if name.is_empty() {
+                        name.clone_from(&record.headers.players[color]);
+                    }
+                }
+            }
         }
     }
     kept

@@ -58,6 +58,48 @@ fn a_file_added_twice_adds_nothing_and_numbers_are_never_used_again() {
 }
 
 #[test]
+fn names_that_are_not_known_tell_no_game_from_another_and_better_ones_are_taken_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut library = Library::open(folder.path()).unwrap();
+    let numbered = game("f5d6c3", "#7", "#12", "2018");
+    let mut named = game("e6f4c3", "Ana", "Luis", "2018");
+    named.headers.event = "Open".into();
+    let half = game("f5d6c3", "Ana", "", "2018");
+    assert_eq!(library.add(std::slice::from_ref(&numbered), "WTH_2018.wtb").unwrap().added, 1);
+    assert_eq!(library.catalogue().unwrap().names(Kind::Player, "ana", 9), []);
+    // with the names it is the same game, and has them from now on
+    let again = library.add(&[half.clone(), named.clone()], "WTH_2018.wtb").unwrap();
+    assert_eq!((again.added, again.already_there), (0, 2));
+    let kept = library.game(1).unwrap().unwrap().headers;
+    assert_eq!(
+        (kept.players.black.as_str(), kept.players.white.as_str(), kept.event.as_str()),
+        ("Ana", "Luis", "Open")
+    );
+    let catalogue = library.catalogue().unwrap();
+    assert_eq!(catalogue.names(Kind::Player, "luis", 9), [("Luis", 1)], "who has read it reads it again");
+    // and the other way round nothing gets worse
+    let again = library.add(&[numbered, half, named], "more.wtb").unwrap();
+    assert_eq!((again.added, again.already_there), (0, 3));
+    assert_eq!(library.game(1).unwrap().unwrap().headers.players.black, "Ana");
+    // others who played the same, and the same in another year, are other games
+    let others = [game("f5d6c3", "Ana", "Eva", "2018"), game("f5d6c3", "#7", "#12", "2019")];
+    assert_eq!(library.add(&others, "others.wtb").unwrap().added, 2);
+}
+
+#[test]
+fn games_of_an_earlier_version_are_known_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = [game("f5d6c3", "Ana", "Luis", "2004"), game("f5f6e6", "#1", "", "2005")];
+    Library::open(folder.path()).unwrap().add(&games, "one").unwrap();
+    let file = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
+    file.execute_batch("UPDATE game SET mark = randomblob(16); PRAGMA user_version = 1;").unwrap();
+    drop(file);
+    let mut library = Library::open(folder.path()).unwrap();
+    assert_eq!(library.add(&games, "two").unwrap().already_there, 2);
+    assert_eq!(Library::open(folder.path()).unwrap().catalogue().unwrap().len(), 2);
+}
+
+#[test]
 fn two_have_it_open_and_each_sees_what_the_other_does() {
     let folder = tempfile::tempdir().unwrap();
     let mut one = Library::open(folder.path()).unwrap();

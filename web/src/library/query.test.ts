@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { isWrongYear, movesIn, NOTHING, queryOf, shares, squaresOf } from './query.ts'
 
 it('asks for what is said and nothing else', () => {
-  expect(queryOf(NOTHING, '')).toEqual({})
-  expect(queryOf({ player: ' Ana ', tournament: '', from: '1999', to: '20', result: 'draw' }, 'f5')).toEqual({
+  expect(queryOf(NOTHING, '', null)).toEqual({})
+  expect(queryOf({ player: ' Ana ', tournament: '', from: '1999', to: '20', result: 'draw' }, 'f5', null)).toEqual({
     moves: 'f5',
     player: 'Ana',
     from: 1999,

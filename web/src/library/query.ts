@@ -21,9 +21,10 @@ export function isWrongYear(text: string): boolean {
 }
 
 /** Only what is said is asked for. */
-export function queryOf(form: Form, moves: string): LibraryQuery {
+export function queryOf(form: Form, moves: string, board: string | null): LibraryQuery {
   const [from, to] = [year(form.from), year(form.to)]
   return {
+    ...(board ? { board } : {}),
     ...(moves ? { moves } : {}),
     ...(form.player.trim() ? { player: form.player.trim() } : {}),
     ...(form.tournament.trim() ? { tournament: form.tournament.trim() } : {}),
@@ -36,6 +37,11 @@ export function queryOf(form: Form, moves: string): LibraryQuery {
 /** The moves of an address: squares one after another, and nothing else. */
 export function movesIn(text: string | null): string {
   return /^([a-h][1-8]){0,60}$/.test(text ?? '') ? (text ?? '') : ''
+}
+
+/** The address of the games that reach a position: moves, and the board before them unless it is the usual one. */
+export function libraryHref(moves: string, board: string | null): string {
+  return ['#/library', ...(board ? ['board', board] : []), moves].filter(Boolean).join('/')
 }
 
 /** `f5 d6 c3`. */

@@ -21,6 +21,10 @@ class Played {
     this.#timer = setTimeout(() => void this.#ask(place), REST_MS)
   }
 
+  forget(): void {
+    this.found = new Map()
+  }
+
   async #ask(board: string): Promise<void> {
     const answer = await ask({ type: 'library_find', board })
     // Somebody else's library stays closed; whatever else was refused may be asked again.

@@ -5,16 +5,17 @@ use crate::{
     args::Add,
     commands::import::progress,
     context::{Context, Failure},
-    files::{Games, Refused},
+    fail,
+    files::{Games, Refused, Source},
     interrupt, text,
 };
 use engine::Stop;
 use indicatif::ProgressBar;
 use library::{Added, Library, unfit};
-use record::Record;
+use record::{Record, Why, wthor::Names};
 use serde_json::{Value, json};
 use std::{
-    ffi::OsStr,
+    ffi::{OsStr, OsString},
     path::Path,
     time::{Duration, Instant},
 };
@@ -31,6 +32,8 @@ struct Adding<'a> {
     added: Added,
     rejected: Vec<Value>,
     rejections: u64,
+    /// Files with the names of WTHOR players and tournaments, as they were named on the command line.
+    names: Vec<Source>,
 }
 
 pub(super) fn run(args: &Add, context: &Context) -> Result<(), Failure> {
@@ -43,9 +46,14 @@ pub(super) fn run(args: &Add, context: &Context) -> Result<(), Failure> {
         added: Added::default(),
         rejected: Vec::new(),
         rejections: 0,
+        names: Vec::new(),
     };
     let begun = Instant::now();
-    let done = args.files.iter().try_for_each(|file| adding.file(file));
+    let (names, games): (Vec<&OsString>, Vec<&OsString>) = args.files.iter().partition(|file| holds_names(file));
+    // Names alone are refused as files that hold no games.
+    let (names, games) = if games.is_empty() { (games, names) } else { (names, games) };
+    names.into_iter().for_each(|file| adding.take_names(file));
+    let done = games.into_iter().try_for_each(|file| adding.file(file));
     adding.bar.finish_and_clear();
     // What was added stays, whatever happened then.
     adding.report(begun.elapsed())?;
@@ -57,23 +65,54 @@ pub(super) fn run(args: &Add, context: &Context) -> Result<(), Failure> {
     }
 }
 
+/// Whether a file holds names of WTHOR players or tournaments, by what it is called.
+fn holds_names(file: &OsStr) -> bool {
+    let end = Path::new(file).extension().unwrap_or_default();
+    end.eq_ignore_ascii_case("jou") || end.eq_ignore_ascii_case("trn")
+}
+
+fn read_names(source: &Source, names: &mut Names) -> Result<(), Why> {
+    let are_players = source.name.to_ascii_lowercase().ends_with("jou");
+    if are_players { names.read_players(&source.bytes) } else { names.read_tournaments(&source.bytes) }
+}
+
 impl Adding<'_> {
+    /// Names for the games of all files that are added.
+    fn take_names(&mut self, file: &OsStr) {
+        let read = Source::open(Path::new(file), self.context).and_then(|source| {
+            read_names(&source, &mut Names::default()).map(|()| source).map_err(|why| {
+                let file = file.to_string_lossy().into_owned();
+                fail!(self.context, "cli-rejected-file", file = file, why = self.context.why(&why))
+            })
+        });
+        match read {
+            Ok(source) => self.names.push(source),
+            Err(failure) => self.reject_file(file, failure),
+        }
+    }
+
+    fn reject_file(&mut self, file: &OsStr, failure: Failure) {
+        let sentence = failure.sentence();
+        let rejected = json!({
+            "file": file.to_string_lossy(), "game": null, "line": null, "byte": null, "ply": null,
+            "square": null, "why": sentence,
+        });
+        self.reject(rejected, &sentence);
+    }
+
     fn file(&mut self, file: &OsStr) -> Result<(), Failure> {
         if self.stop.is_set() {
             return Ok(());
         }
-        let games = match Games::open(file, self.context) {
+        let mut games = match Games::open(file, self.context) {
             Ok(games) => games,
             Err(failure) => {
-                let sentence = failure.sentence();
-                let rejected = json!({
-                    "file": file.to_string_lossy(), "game": null, "line": null, "byte": null, "ply": null,
-                    "square": null, "why": sentence,
-                });
-                self.reject(rejected, &sentence);
+                self.reject_file(file, failure);
                 return Ok(());
             }
         };
+        // They could be read when they were named.
+        games.rename(|names| self.names.iter().for_each(|source| read_names(source, names).unwrap_or_default()));
         let path = Path::new(file);
         let source = path.file_name().filter(|_| path.is_file()).unwrap_or_default().to_string_lossy().into_owned();
         let begun = self.bar.position();
