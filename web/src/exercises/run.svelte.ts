@@ -49,7 +49,7 @@ export class Run {
   chosen = $state<Square | null>(null)
   /** Why the mistake was one. */
   why = $state('')
-  /** The win was given away once, and may be tried once more. */
+  /** A move that gives the win away may be taken back once. */
   again = $state(true)
   /** What the opponent did, in an ending that is played out. */
   replied = $state('')
@@ -115,7 +115,7 @@ export class Run {
       const { sentence } = await import('../reason/index.ts')
       this.why = `${t('page-exercise-played', { square: mistake })} ${(reason && sentence(reason, mistake, told.best[0])) ?? ''}`
     }
-    say(`${judged(exercise, told)} ${this.why}`)
+    say(`${this.words} ${this.why}`)
   }
 
   /** The last move once more. */
@@ -125,12 +125,17 @@ export class Run {
     this.line = null
   }
 
+  /** The win was given away, and may be looked for once more: what would have kept it is not told yet. */
+  get open(): boolean {
+    return this.exercise?.task === 'play_out' && this.answer?.right === false && this.again
+  }
+
   /** What is asked, or how the answer went. */
   get words(): string {
     const { exercise, answer } = this
     if (!exercise) return ''
     if (this.slip !== null) return t('page-exercise-slip', { square: this.slip })
-    if (answer) return judged(exercise, answer)
+    if (answer) return judged(exercise, answer, this.open)
     if (this.replied) return this.replied
     return exercise.reply ? `${asked(exercise)} ${t(`page-exercise-reply-${exercise.reply}`, { square: exercise.moves.at(-1) ?? '' })}` : asked(exercise)
   }

@@ -27,8 +27,8 @@ function worth({ square, score, exact }: ExerciseValue): string {
 /** A move of an opening that loses no more discs can be played. */
 const PLAYABLE = 3
 
-/** What an answer is worth, and what would have been better. */
-export function judged(exercise: Exercise, answer: ExerciseAnswer): string {
+/** What an answer is worth, and what would have been better, unless that is still to be found. */
+export function judged(exercise: Exercise, answer: ExerciseAnswer, open = false): string {
   const of = (wanted: string | undefined) => answer.values.find(({ square }) => square === wanted)
   const [value, best] = [of(answer.square), of(answer.best[0])]
   if (!value || !best) return ''
@@ -37,6 +37,7 @@ export function judged(exercise: Exercise, answer: ExerciseAnswer): string {
     const kind = answer.right ? (value === best ? 'right' : 'equal') : lost <= PLAYABLE ? 'playable' : 'mistake'
     return t(`page-exercise-book-${kind}`, { square: value.square, best: best.square, count: lost })
   }
+  if (open) return worth(value)
   return answer.right ? `${t('page-exercise-right')} ${worth(value)}` : `${worth(value)} ${t('page-exercise-better')} ${worth(best)}`
 }
 

@@ -27,8 +27,8 @@ use table::{At, board_text};
 
 /// Somebody else may write to the same card: so often it is read again.
 const ATTEMPTS: usize = 8;
-/// From so many empties on every move is solved.
-const SOLVED: u32 = 20;
+/// With so many empties or fewer every move is solved, not only the best and the one that was answered.
+const SOLVED: u32 = 16;
 /// Plies of a search that only shows what follows, and of the one that judges moves the book does not have.
 const DEPTH: u32 = 14;
 /// How long at most, whatever the machine.
@@ -270,8 +270,7 @@ impl House {
         let mut line = vec![square];
         let after = position.play_unchecked(square).after;
         if !after.is_over() {
-            let limits = Limits { solve_at: SOLVED, ..Limits::depth(DEPTH) };
-            let analysis = self.search(page, after, &limits).await?;
+            let analysis = self.search(page, after, &Limits::depth(DEPTH)).await?;
             line.extend(analysis.best().map(|best| best.variation.clone()).unwrap_or_default());
         }
         Ok(line)
