@@ -14,8 +14,19 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     cssCodeSplit: false,
-    // The first page in one piece, and what several parts that are loaded later share in another: crumbs compress badly.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }, { name: 'shared', minShareCount: 2 }] } } },
+    // The first page in one piece, all of meeting people in another, and what several parts that are loaded later share in a third: crumbs
+    // compress badly.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'index', tags: ['$initial'] },
+            { name: 'people', test: /src.(people|pages.(Account|Admin|Leaders|Lobby|Person))/ },
+            { name: 'shared', minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
   // `npm run dev` draws the page, a running `outflank serve` plays the game.
   server: { proxy: { '/api': { target: server, ws: true } } },
