@@ -225,6 +225,8 @@ test('openings: the reader plays one side, and it goes on from the book', async 
 })
 
 test('a mistake becomes a card, is asked, is let go', async ({ page }) => {
+  // A whole review.
+  test.setTimeout(180_000)
   const table = new Table(page)
   await overview(page)
   await expect(page.getByTestId('kind-mistakes')).toContainText('Nothing yet')
@@ -236,6 +238,8 @@ test('a mistake becomes a card, is asked, is let go', async ({ page }) => {
   const before = await table.board()
   await walk.getByRole('button', { name: 'Make it an exercise' }).click()
   await expect(walk.getByRole('button', { name: 'An exercise now' })).toBeDisabled()
+  // It was kept before the review had looked for reasons; what it finds later belongs to the card as well.
+  await expect(walk).toHaveAttribute('data-review', 'done', { timeout: 90_000 })
 
   // It is asked where one's mistakes are, with the position before it, also after a reload.
   await page.goto(`${server.url}/#/exercises`)

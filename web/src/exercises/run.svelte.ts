@@ -113,7 +113,7 @@ export class Run {
     const { mistake, reason } = told
     if (mistake) {
       const { sentence } = await import('../reason/index.ts')
-      this.why = `${t('page-exercise-played', { square: mistake })} ${(reason && sentence(reason, mistake, told.best[0])) ?? ''}`
+      this.why = `${t('page-exercise-played', { square: mistake })} ${(reason && sentence(reason, mistake, told.best[0])) ?? ''}`.trim()
     }
     say(`${this.words} ${this.why}`)
   }
