@@ -93,7 +93,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             continue;
         }
         tried += candidates.len();
-        for puzzle in each(&candidates, &eval, args.threads, puzzle).into_iter().flatten() {
+        for puzzle in
+            each(&candidates, &eval, args.threads, |engine, moves| puzzle(engine, moves)).into_iter().flatten()
+        {
             let cell = found.entry((puzzle.position.empty().len(), puzzle.grade)).or_default();
             if cell.len() < args.most {
                 cell.push(puzzle);
@@ -145,7 +147,7 @@ pub(crate) fn each<T: Sync>(
     found.into_inner().unwrap_or_else(|e| e.into_inner())
 }
 
-fn puzzle(engine: &mut Engine, moves: &Vec<Square>) -> Option<Puzzle> {
+fn puzzle(engine: &mut Engine, moves: &[Square]) -> Option<Puzzle> {
     let position = moves.iter().try_fold(Position::start(), |at, &square| Some(at.play(square).ok()?.after))?;
     let position = &position;
     let best = engine.search(position, &Limits::solve(), &mut |_| {}).best()?.score;
@@ -154,8 +156,8 @@ fn puzzle(engine: &mut Engine, moves: &Vec<Square>) -> Option<Puzzle> {
     }
     let analysis = engine.search(position, &Limits { lines: usize::MAX, ..Limits::solve() }, &mut |_| {});
     let scores: Vec<(Square, i8)> = analysis.lines.iter().map(|line| (line.square, line.score as i8)).collect();
-    let solution = Puzzle::new(moves.clone(), scores.clone(), 0)?.solution;
-    Puzzle::new(moves.clone(), scores, sees_at(engine, position, solution, LOOK))
+    let solution = Puzzle::new(moves.to_vec(), scores.clone(), 0)?.solution;
+    Puzzle::new(moves.to_vec(), scores, sees_at(engine, position, solution, LOOK))
 }
 
 /// From how many plies on a search finds the solution and stays with it; further than `look` is not looked.
