@@ -92,7 +92,7 @@ fn killed_in_the_middle_it_goes_on_where_it_was() {
         let which = game.until(&["goes on"]);
         assert!(which.contains("Player 1 (Black) against Player 2 (White), 3 moves played."), "{which}");
         game.type_line("moves");
-        assert_eq!(game.until(&["1. "]).trim(), "1. f5 2. d6 3. c3");
+        assert_eq!(game.until(&["1. "]).trim(), "1. f5 2. d6 3. c3 Opening: Perpendicular.");
     }
     let mut game = Plain::start(folder.path(), &["--resume", "--lang", "es"]);
     game.type_line("d3");
@@ -135,7 +135,7 @@ fn games_of_an_earlier_version_go_on_and_none_is_lost() {
         let mut game = Plain::start(folder.path(), &["--resume"]);
         game.until(&["Ana (Black) against Luis (White), 3 moves played."]);
         game.type_line("moves");
-        assert_eq!(game.until(&["1. "]).trim(), "1. f5 2. d6 3. c3");
+        assert_eq!(game.until(&["1. "]).trim(), "1. f5 2. d6 3. c3 Opening: Perpendicular.");
         // nobody has paid for the hour
         game.type_line("clock");
         game.until(&["Black 30:00, White 2"]);

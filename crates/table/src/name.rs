@@ -40,6 +40,9 @@ impl Name {
 
     /// A name that was kept when more was allowed: whatever nobody may choose any more is left out of it.
     pub(crate) fn repaired(text: &str) -> Name {
+        if let Ok(name) = text.parse() {
+            return name;
+        }
         let mut marks = 0;
         let allowed = text.nfc().filter(|&c| {
             marks = if is_combining_mark(c) { marks + 1 } else { 0 };
@@ -172,6 +175,13 @@ mod tests {
                 ("Ana Luz".parse().unwrap(), "Ana Luz")
             );
         }
+    }
+
+    #[test]
+    fn what_is_good_needs_no_repair() {
+        // A selector between marks is none of them, though Unicode calls it one.
+        let text = "\u{958}\u{301}\u{fe0f}\u{301}";
+        assert_eq!(Name::repaired(text), text.parse().unwrap());
     }
 
     #[test]

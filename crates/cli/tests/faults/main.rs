@@ -239,6 +239,8 @@ fn token(port: u16, handle: &str) -> String {
     let account = json!({"handle": handle, "password": "seven small owls"}).to_string();
     let (session, made) = request("POST", "/api/account", &guest, &account);
     assert_eq!(made["account"]["handle"], handle, "{made}");
+    let (_, made) = request("POST", "/api/account/bot", &session, "{}");
+    assert_eq!(made["account"]["bot"], true, "{made}");
     let wanted = json!({"name": "a program", "scopes": ["play"]}).to_string();
     let (_, made) = request("POST", "/api/tokens", &session, &wanted);
     made["token"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned()
