@@ -34,6 +34,7 @@ test('lobby, offer, game, resignation, rematch, profile and signing out by keybo
     await page.goto(`${club.address}/#/lobby`)
     // Escape and the offer itself lead back to where the dialog was opened.
     await press(ana, button('Make an offer'))
+    await expect(dialog).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
     await expect(button('Make an offer')).toBeFocused()

@@ -7,34 +7,30 @@ type Json = Record<string, unknown>
 
 export class Member {
   readonly #address: string
-  readonly #token: string
+  readonly #cookie: string
   /** What makes a browser this person's. */
   readonly storageState: Exclude<BrowserContextOptions['storageState'], string | undefined>
   #waiting: AbortController | null = null
   #line: Response | null = null
 
-  private constructor(club: Club, session: string, token: string) {
+  private constructor(club: Club, session: string) {
     this.#address = club.url
-    this.#token = token
+    this.#cookie = `outflank-session=${session}`
     const cookie = { name: 'outflank-session', value: session, domain: new URL(club.address).hostname, path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' as const }
     this.storageState = { cookies: [cookie], origins: [] }
   }
 
   static async of(club: Club, handle: string, more: Json = {}): Promise<Member> {
-    const post = async (path: string, body: Json, headers = {}) => {
-      const answer = await fetch(`${club.url}/api/${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) })
-      if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-      return answer
-    }
-    const session = /outflank-session=(\w+)/.exec((await post('account', { handle, password: PASSWORD, ...more })).headers.get('set-cookie') ?? '')?.[1] ?? ''
-    const token = (await (await post('tokens', { name: 'test', scopes: ['play', 'read'] }, { Cookie: `outflank-session=${session}` })).json()) as { token: string }
-    return new Member(club, session, token.token)
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await fetch(`${club.url}/api/account`, { method: 'POST', headers, body: JSON.stringify({ handle, password: PASSWORD, ...more }) })
+    if (!answer.ok) throw new Error(await answer.text())
+    return new Member(club, /outflank-session=(\w+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? '')
   }
 
   async ask<T = Json>(path: string, body?: Json): Promise<T> {
     const answer = await fetch(`${this.#address}/api/${path}`, {
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${this.#token}` },
+      headers: { 'Content-Type': 'application/json', Cookie: this.#cookie },
     })
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
     return (await answer.json()) as T
@@ -44,7 +40,7 @@ export class Member {
   async stay(game?: string): Promise<void> {
     this.#waiting ??= new AbortController()
     // Held on to: an answer that nobody has is closed.
-    this.#line = await fetch(`${this.#address}/api/${game ? `games/${game}/` : ''}events`, { headers: { Authorization: `Bearer ${this.#token}` }, signal: this.#waiting.signal })
+    this.#line = await fetch(`${this.#address}/api/${game ? `games/${game}/` : ''}events`, { headers: { Cookie: this.#cookie }, signal: this.#waiting.signal })
   }
   leave(): void {
     if (this.#line) this.#waiting?.abort()
