@@ -9,7 +9,7 @@ import { ask, type StudySource } from './wire.ts'
 const A_GAME = 12
 
 const KEY = 'outflank.studied'
-/** So many games are remembered with their study. */
+/** How many games are remembered with their study. */
 const MOST = 50
 
 /** Game → the study that was made of it in this browser, the latest first. */
