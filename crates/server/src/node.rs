@@ -8,7 +8,6 @@ use crate::{
     HEARTBEAT, House,
     bus::{Event, Heard, NodeId},
     live::Live,
-    time::STEP,
 };
 use room::Write;
 use rules::ByColor;
@@ -35,6 +34,8 @@ const FLAGS: usize = 200;
 const CLAIMED: At = 5000;
 /// Whoever serves the games leaves a sign of life within so long, even where it does not hear that a node starts.
 const SILENT: Duration = Duration::from_secs(HEARTBEAT.as_secs() + 1);
+/// Whoever shows themselves at another time than it is here by more than this has another time: so long, at most, a sign is on its way.
+const DIFFERS: At = 250;
 /// How many of them it takes to say by how much the time of the others differs.
 const SIGNS: u32 = 3;
 /// How often a node that starts looks for one.
@@ -55,20 +56,23 @@ impl House {
             return None;
         }
         let until = Instant::now() + SILENT;
-        let (mut signs, mut ahead, mut seen) = (0, None, Some(last));
+        let (mut signs, mut ahead, mut seen, mut looked) = (0, None, Some(last), self.time.now());
         self.say(&Event::Starts);
-        while Instant::now() < until {
+        while Instant::now() < until && signs < SIGNS {
             // What cannot be read now is read the next time.
             let alive = self.store.last_alive().await.unwrap_or(seen);
+            let now = self.time.now();
             if let Some(alive) = alive.filter(|_| alive != seen) {
-                // A sign was on its way for a while, and some for longer than others: the latest is the best.
-                let this = alive.wrapping_sub(self.time.now()).cast_signed();
-                (signs, ahead, seen) = (signs + 1, ahead.max(Some(this)), Some(alive));
-                if this.unsigned_abs() <= STEP || signs == SIGNS {
-                    break;
+                // It was made since the last look, and it is so by this clock too.
+                if (looked.saturating_sub(DIFFERS)..=now + DIFFERS).contains(&alive) {
+                    return Some(now);
                 }
+                // A sign was on its way for a while, and some for longer than others: the latest is the best.
+                let this = alive.wrapping_sub(now).cast_signed();
+                (signs, ahead, seen) = (signs + 1, ahead.max(Some(this)), Some(alive));
                 self.say(&Event::Starts);
             }
+            looked = now;
             tokio::time::sleep(LISTEN).await;
         }
         ahead.map(|ahead| self.time.now().saturating_add_signed(ahead))

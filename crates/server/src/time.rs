@@ -23,7 +23,7 @@ const STILL: Duration = Duration::from_millis(250);
 /// Two clocks drift apart by parts of a million, less than this between two comparisons: a clock is followed by this much at a time.
 const CORRECTION: i64 = 20;
 /// A clock that is off by more was set, which costs no player anything.
-pub(crate) const STEP: u64 = 2000;
+const STEP: u64 = 100;
 /// The last sign of life cannot be later than now by more than this, unless the wall clock was wrong then.
 const PLAUSIBLE: At = 24 * 60 * 60 * 1000;
 
@@ -70,13 +70,12 @@ impl Clock {
         self.wall = self.wall.saturating_add_signed(ahead.clamp(-CORRECTION, CORRECTION) + made_up);
     }
 
-    /// Other clocks, which have followed the same one for longer, show `theirs`.
+    /// Other clocks, which have followed the same one for longer, show `theirs`. By how much that one was set is found when it is followed
+    /// next, as the others found it.
     fn agree(&mut self, theirs: At, reading: Duration) {
-        let ahead = self.face(reading).wrapping_sub(theirs).cast_signed();
-        if ahead.unsigned_abs() > STEP {
-            self.wall = self.wall.saturating_add_signed(-ahead);
-            (self.set_by, self.shown) = (ahead, 0);
-        }
+        let behind = theirs.wrapping_sub(self.face(reading)).cast_signed();
+        self.wall = self.wall.saturating_add_signed(behind);
+        (self.set_by, self.shown) = (0, 0);
     }
 }
 
@@ -126,8 +125,8 @@ impl Time {
         clock.follow(theirs, self.started.elapsed());
     }
 
-    /// Other nodes serve the same games, and it is `theirs` for them now. Where the clock that all follow was set meanwhile, this one goes by
-    /// them. Nobody may have been told the time before.
+    /// Other nodes serve the same games, and it is `theirs` for them now, wherever the clock that all follow was set to meanwhile. Nobody may
+    /// have been told the time before.
     pub(crate) fn agree(&self, theirs: At) {
         let mut clock = lock(&self.clock);
         clock.agree(theirs, self.started.elapsed());
@@ -256,14 +255,14 @@ mod tests {
     #[test]
     fn nodes_agree_although_the_clock_they_follow_was_set_and_some_start_later() {
         let node = |wall| Clock { steady: Steady { goes_on: true, ..Steady::default() }, wall, shown: 0, set_by: 0 };
-        for step in [3_600_000, -90_000] {
+        for step in [3_600_000, -90_000, -5_000, 3_000, -1_500] {
             let database =
                 |reading: u64| (1_000_000 + reading).saturating_add_signed(if reading < 60_000 { 0 } else { step });
             let mut first = node(1_000_000);
             first.follow(database(30_000), ms(30_000));
             assert_eq!(first.now(ms(59_999)), 1_059_999);
-            // Another node starts a moment after the clock was set, and hears what time it is for the first.
-            let mut second = node(database(70_000) - 70_000);
+            // Another node starts a moment after the clock was set, not before the last sign of life, and hears what time it is for the first.
+            let mut second = node(start(database(70_000), first.now(ms(69_000))) - 70_000);
             second.agree(first.now(ms(70_000)), ms(70_000));
             assert_eq!(second.now(ms(70_000)), first.now(ms(70_000)), "set by {step}");
             for minute in 2..2_000 {
