@@ -108,8 +108,8 @@ pub trait Bus: fmt::Debug + Send + Sync {
     /// Whether what is said now is likely to be heard.
     fn is_there(&self) -> bool;
 
-    /// Tells the other nodes, without waiting. It may be lost.
-    fn say(&self, by: NodeId, event: &Event);
+    /// Tells the other nodes, without waiting; false if there is no room for it now. It may be lost on its way all the same.
+    fn say(&self, by: NodeId, event: &Event) -> bool;
 
     /// The next thing that is heard; a node hears itself or not. There is one listener.
     async fn hear(&self) -> Heard;
@@ -129,7 +129,9 @@ impl Bus for Alone {
         true
     }
 
-    fn say(&self, _: NodeId, _: &Event) {}
+    fn say(&self, _: NodeId, _: &Event) -> bool {
+        true
+    }
 
     async fn hear(&self) -> Heard {
         std::future::pending().await
@@ -148,7 +150,9 @@ impl Bus for Deaf {
         true
     }
 
-    fn say(&self, _: NodeId, _: &Event) {}
+    fn say(&self, _: NodeId, _: &Event) -> bool {
+        true
+    }
 
     async fn hear(&self) -> Heard {
         std::future::pending().await

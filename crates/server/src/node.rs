@@ -44,9 +44,9 @@ const LISTEN: Duration = Duration::from_millis(50);
 const LATE: At = 1500;
 
 impl House {
-    /// Tells the other nodes.
+    /// Tells the other nodes; what is lost they find out by themselves.
     pub(crate) fn say(&self, event: &Event) {
-        self.bus.say(self.node, event);
+        let _ = self.bus.say(self.node, event);
     }
 
     /// What time it is for the nodes that serve the games; `None` if nobody does, and nobody has since the last sign of life, which was at
@@ -231,20 +231,30 @@ impl Told {
                 self.0.extend(before.map(|before| (live.game.clone(), before)));
                 continue;
             };
-            match before {
-                None if here == Present::default() => {}
-                Some((said, at)) if said == here && at + AGAIN > now => {
-                    self.0.insert(live.game.clone(), (said, at));
-                }
-                _ => {
-                    let (players, watchers) = here;
-                    house.say(&Event::Here { game: live.game.clone(), seq, stalled_ms, here: players, watchers });
-                    if here != Present::default() {
-                        self.0.insert(live.game.clone(), (here, now));
-                    }
-                }
-            }
+            self.note(&live.game, before, here, now, || {
+                let (here, watchers) = here;
+                house.bus.say(house.node, &Event::Here { game: live.game.clone(), seq, stalled_ms, here, watchers })
+            });
         }
+    }
+
+    /// Says who is there in one game, if that is new or is to be said again. With many games there may be no room for all at once: what could
+    /// not be said is due the next time, when those that were are not.
+    fn note(
+        &mut self,
+        game: &GameId,
+        before: Option<(Present, Instant)>,
+        here: Present,
+        now: Instant,
+        say: impl FnOnce() -> bool,
+    ) {
+        let is_known = match before {
+            Some((said, at)) => said == here && at + AGAIN > now,
+            None => here == Present::default(),
+        };
+        let told = if is_known || !say() { before } else { Some((here, now)) };
+        let told = told.filter(|(said, _)| *said != Present::default());
+        self.0.extend(told.map(|told| (game.clone(), told)));
     }
 
     /// Who is there at this node. Whoever was there at others and is heard no more is forgotten, unless nobody can be heard.
@@ -253,5 +263,37 @@ impl Told {
         audience.hears_others(live.house.bus.is_there(), now, BELIEVED);
         audience.tell_presence(&live.game, live.house.time.now(), true, None);
         (audience.here_at_this_node(), audience.watching_here())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_not_be_said_is_said_the_next_time() {
+        let (game, now): (GameId, _) = ("k7q2m9x4tb".parse().unwrap(), Instant::now());
+        let (nobody, somebody) = (Present::default(), (ByColor { black: true, white: false }, 0));
+        let mut told = Told::default();
+        // Who is there, at which second, whether there is room on the bus, and whether it is tried.
+        for (here, second, room, tries) in [
+            (nobody, 0, true, false),
+            (somebody, 1, false, true),
+            (somebody, 2, true, true),
+            (somebody, 3, true, false),
+            (somebody, 5, false, true),
+            (somebody, 6, true, true),
+            (nobody, 7, false, true),
+            (nobody, 8, true, true),
+            (nobody, 9, true, false),
+        ] {
+            let (mut tried, before) = (false, told.0.remove(&game));
+            told.note(&game, before, here, now + Duration::from_secs(second), || {
+                tried = true;
+                room
+            });
+            assert_eq!(tried, tries, "second {second}");
+        }
+        assert!(told.0.is_empty());
     }
 }

@@ -69,16 +69,16 @@ impl Bus for TestBus {
         self.there.load(Ordering::SeqCst)
     }
 
-    fn say(&self, by: NodeId, event: &Event) {
+    fn say(&self, by: NodeId, event: &Event) -> bool {
         let number = self.counted.fetch_add(1, Ordering::SeqCst);
         let hit = |every: u64| self.faults > 0 && number % (every * self.faults) == every;
         if !self.is_there() || hit(1) || self.loses_all.load(Ordering::SeqCst) {
-            return; // lost
+            return true; // lost, and nobody knows
         }
-        let _ = self.sender.send(Some((by, event.clone())));
-        if hit(2) {
+        for _ in 0..=u64::from(hit(2)) {
             let _ = self.sender.send(Some((by, event.clone())));
         }
+        true
     }
 
     async fn hear(&self) -> Heard {

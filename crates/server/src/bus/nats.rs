@@ -127,13 +127,11 @@ impl Bus for Nats {
         self.client.connection_state() == State::Connected
     }
 
-    fn say(&self, by: NodeId, event: &Event) {
+    fn say(&self, by: NodeId, event: &Event) -> bool {
         // Old news is worth nothing: what cannot be sent now is not kept for later.
-        if self.is_there()
-            && let Ok(event) = serde_json::to_vec(&Envelope { by, event: event.clone() })
-        {
-            let _ = self.outgoing.try_send(event);
-        }
+        self.is_there()
+            && serde_json::to_vec(&Envelope { by, event: event.clone() })
+                .is_ok_and(|event| self.outgoing.try_send(event).is_ok())
     }
 
     async fn hear(&self) -> Heard {

@@ -27,8 +27,9 @@ impl Bus for FaultyBus {
         self.shared.lock().bus_is_there
     }
 
-    fn say(&self, by: NodeId, event: &Event) {
+    fn say(&self, by: NodeId, event: &Event) -> bool {
         self.shared.lock().post(self.node, by, event);
+        true
     }
 
     async fn hear(&self) -> Heard {
