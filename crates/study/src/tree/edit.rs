@@ -147,6 +147,10 @@ impl History {
                 for ((_, _, now), (_, _, after)) in last.nodes.iter_mut().zip(change.nodes) {
                     *now = after;
                 }
+                // Typed and wiped out again: there is nothing to take back.
+                if last.nodes.iter().all(|(_, before, now)| before == now) {
+                    self.done.pop();
+                }
             }
             _ => self.done.push(change),
         }

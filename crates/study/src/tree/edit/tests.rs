@@ -86,6 +86,14 @@ fn edits() -> impl Strategy<Value = Vec<(u8, usize, usize, String)>> {
     prop::collection::vec((any::<u8>(), 0..500_usize, 0..500_usize, "[ -~áñ\\n\\]:\\\\]{0,20}"), 0..60)
 }
 
+#[test]
+fn a_comment_that_was_wiped_out_again_is_no_change() {
+    let mut tree = Tree::new(Position::start());
+    let mut say = |text: &str| tree.edit(&Edit::Comment { at: NodeId::ROOT, text: text.to_owned() }).unwrap().changed;
+    assert!(say("A") && say("") && !say(""));
+    assert_eq!(tree.edit(&Edit::Undo), Err(EditError::NothingToUndo));
+}
+
 proptest! {
     #[test]
     fn any_edits_taken_back_are_the_beginning_and_made_again_the_end(choices in edits()) {
