@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod book;
+mod collect;
 mod deep;
 mod export;
 mod fit;
