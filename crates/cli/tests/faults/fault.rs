@@ -17,6 +17,8 @@ pub(crate) enum Kind {
     LoseAnswers,
     Twice,
     Clock,
+    /// One node cannot reach the database.
+    CutOff,
     RestartDatabase,
     CrashDatabase,
     StopDatabase,
@@ -29,7 +31,7 @@ impl Kind {
     pub(crate) const OF_A_NODE: [Kind; 6] =
         [Kind::Kill, Kind::Freeze, Kind::Cut, Kind::LoseAnswers, Kind::Twice, Kind::Clock];
     /// All.
-    pub(crate) const OF_SEVERAL: [Kind; 12] = [
+    pub(crate) const OF_SEVERAL: [Kind; 13] = [
         Kind::Kill,
         Kind::KillAll,
         Kind::Freeze,
@@ -37,6 +39,7 @@ impl Kind {
         Kind::LoseAnswers,
         Kind::Twice,
         Kind::Clock,
+        Kind::CutOff,
         Kind::RestartDatabase,
         Kind::CrashDatabase,
         Kind::StopDatabase,
@@ -52,7 +55,7 @@ impl Kind {
         match self {
             Kind::KillAll | Kind::RestartDatabase | Kind::CrashDatabase | Kind::StopDatabase => true,
             Kind::Kill | Kind::Clock | Kind::Freeze => nodes == 1,
-            Kind::Cut | Kind::LoseAnswers | Kind::Twice | Kind::StopBus | Kind::CrashBus => false,
+            Kind::Cut | Kind::LoseAnswers | Kind::Twice | Kind::CutOff | Kind::StopBus | Kind::CrashBus => false,
         }
     }
 }
@@ -77,9 +80,11 @@ impl fmt::Display for Fault {
 }
 
 impl Fault {
-    pub(crate) fn draw(kind: Kind, nodes: usize, random: &mut Random) -> Fault {
+    /// A fault of this kind. In a `long` run some nodes stand still for longer than anybody waits for them.
+    pub(crate) fn draw(kind: Kind, nodes: usize, long: bool, random: &mut Random) -> Fault {
         // A database that is away for longer than a node waits for it; nodes that are gone for almost as long as a node is missed.
         let (least, most) = match kind {
+            Kind::Freeze if long && random.below(3) == 0 => (4_000, 30_000),
             Kind::StopDatabase => (9_000, 11_000),
             Kind::KillAll => (2_000, 5_000),
             Kind::Freeze => (0, 4_000),
@@ -122,6 +127,11 @@ impl Fault {
                 node.freeze(false);
             }
             Kind::Cut => node.wire.cut(),
+            Kind::CutOff => {
+                node.database.as_ref().unwrap().set_away(true);
+                wait();
+                node.database.as_ref().unwrap().set_away(false);
+            }
             Kind::LoseAnswers => {
                 node.wire.lose_answers(true);
                 wait();

@@ -31,7 +31,7 @@ use std::{
 };
 use world::World;
 
-/// Play goes on before so long after a fault.
+/// Play goes on before so long after a fault; with a single node, in a long run, within a fifth of that.
 const DEADLINE: Duration = Duration::from_secs(10);
 /// Every pair is answered so often between two faults.
 const BETWEEN: u64 = 10;
@@ -103,6 +103,10 @@ fn torment(mut servers: Servers, kinds: &[Kind]) {
         found.slowest.as_millis(),
         world.overcharged_ms.load(Ordering::SeqCst)
     );
+    // A machine that does other things at the same time is not measured.
+    if number("OUTFLANK_FAULTS").is_some() && servers.nodes.len() == 1 {
+        assert!(found.slowest <= DEADLINE / 5, "play goes on {:?} after a fault", found.slowest);
+    }
     assert!(answer["acknowledged"].as_u64() > Some(0) && answer["rated"].as_u64() > Some(0), "{answer}");
 }
 
@@ -120,13 +124,13 @@ fn list(kinds: &[Kind], count: Option<u64>, nodes: usize, random: &mut Random) -
     let mut left: Vec<Kind> = Vec::new();
     let mut next = |number: u64| {
         if count.is_some() && number % 2 == 1 {
-            return Fault::draw(Kind::Kill, nodes, random);
+            return Fault::draw(Kind::Kill, nodes, true, random);
         }
         if left.is_empty() {
             left = kinds.to_vec();
         }
         let kind = left.swap_remove(random.below(left.len() as u64) as usize);
-        Fault::draw(kind, nodes, random)
+        Fault::draw(kind, nodes, count.is_some(), random)
     };
     (0..count.unwrap_or(kinds.len() as u64)).map(&mut next).collect()
 }

@@ -35,6 +35,8 @@ impl Place {
 pub(crate) struct Node {
     pub(crate) port: u16,
     pub(crate) wire: Wire,
+    /// To the database, if there is one.
+    pub(crate) database: Option<Wire>,
     /// Says how wrong the clock is that it goes by: that of its machine, or of the database.
     clock: PathBuf,
     place: Place,
@@ -49,7 +51,15 @@ impl Node {
         let port = free.local_addr().unwrap().port();
         let folder = tempfile::tempdir().unwrap();
         let clock = clock.path().join("wrong_by_ms");
-        Node { port, wire: Wire::to(port), clock, place: place.clone(), folder, child: None }
+        let (mut place, mut database) = (place.clone(), None);
+        if let Place::Database { address, .. } = &mut place {
+            let (to_host, rest) = address.split_once("@127.0.0.1:").expect("the database is on this machine");
+            let (port, rest) = rest.split_once('/').unwrap();
+            let wire = Wire::to(port.parse().unwrap());
+            *address = format!("{to_host}@127.0.0.1:{}/{rest}", wire.port);
+            database = Some(wire);
+        }
+        Node { port, wire: Wire::to(port), database, clock, place, folder, child: None }
     }
 
     /// Sets the clock under whoever goes by it, while they run.

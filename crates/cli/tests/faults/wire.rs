@@ -1,4 +1,4 @@
-//! The wire between players and one node: it can be cut, and it can lose what the node answers.
+//! The wire between players and a node, or a node and the database: it can be cut, for a moment or for longer, and it can lose answers.
 
 use std::{
     collections::HashMap,
@@ -22,6 +22,7 @@ struct State {
     /// Both ends of every connection, by its number.
     open: Mutex<HashMap<u64, [TcpStream; 2]>>,
     loses_answers: AtomicBool,
+    is_away: AtomicBool,
 }
 
 impl Wire {
@@ -33,8 +34,10 @@ impl Wire {
         // It ends with the test.
         thread::spawn(move || {
             for (number, player) in (0..).zip(listener.incoming()) {
-                // A node that is not there takes no calls.
-                if let (Ok(player), Ok(node)) = (player, TcpStream::connect((Ipv4Addr::LOCALHOST, node))) {
+                // Whoever is not there takes no calls.
+                if !shared.is_away.load(Ordering::SeqCst)
+                    && let (Ok(player), Ok(node)) = (player, TcpStream::connect((Ipv4Addr::LOCALHOST, node)))
+                {
                     shared.join(number, &player, &node);
                 }
             }
@@ -47,6 +50,12 @@ impl Wire {
         for ends in self.state.open.lock().unwrap().values() {
             hang_up(ends);
         }
+    }
+
+    /// Whether nobody gets through.
+    pub(crate) fn set_away(&self, away: bool) {
+        self.state.is_away.store(away, Ordering::SeqCst);
+        self.cut();
     }
 
     /// Whether what the node says gets lost on the way. It is to be cut afterwards: nobody can make sense of what follows a gap.
