@@ -423,7 +423,7 @@ pub(crate) struct Completions {
 #[derive(clap::Args, Debug)]
 pub(crate) struct Load {
     #[arg(long, value_name = "URL", value_parser = Address::named, conflicts_with = "check")]
-    pub(crate) server: Option<Address>,
+    pub(crate) server: Vec<Address>,
     #[arg(long, value_name = "N", default_value = "50", value_parser = clap::value_parser!(u32).range(1..=20_000))]
     pub(crate) games: u32,
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = clap::value_parser!(u32).range(1..=3600))]

@@ -42,22 +42,26 @@ pub(crate) fn run(args: &Load, context: &Context) -> Result<(), Failure> {
 }
 
 async fn load(args: &Load, context: &Context) -> Result<(), Failure> {
-    let Some(server) = args.server.clone() else { return Err(fail!(context, "cli-load-no-server")) };
-    let shown = server.to_string();
-    let unreachable = |error: &io::Error| {
-        fail!(context, "cli-error-unreachable", address = shown.as_str(), reason = context.reason(error))
-    };
-    let here = server.is_this_machine().await.map_err(|error| unreachable(&error))?;
-    if !here && !args.yes_this_is_my_server {
-        return Err(fail!(context, "cli-load-not-here", address = shown.as_str()));
+    if args.server.is_empty() {
+        return Err(fail!(context, "cli-load-no-server"));
+    }
+    for server in &args.server {
+        let shown = server.to_string();
+        let unreachable = |error: &io::Error| {
+            fail!(context, "cli-error-unreachable", address = shown.as_str(), reason = context.reason(error))
+        };
+        let here = server.is_this_machine().await.map_err(|error| unreachable(&error))?;
+        if !here && !args.yes_this_is_my_server {
+            return Err(fail!(context, "cli-load-not-here", address = shown.as_str()));
+        }
+        // Nothing is measured of a server that is not there.
+        guest::Guest::come(server, "first".to_owned(), Instant::now()).await.map_err(|error| unreachable(&error))?;
     }
     let log = args.log.as_deref().map(|path| create(path, context)).transpose()?;
     // Two connections for each game; without the right to so many the last ones are errors, and counted as such.
     let _ = server::raise_file_limit();
-    // Nothing is measured of a server that is not there.
-    guest::Guest::come(&server, "first".to_owned(), Instant::now()).await.map_err(|error| unreachable(&error))?;
     let players = Players {
-        server,
+        servers: args.server.clone(),
         games: args.games,
         time: Duration::from_secs(args.seconds.into()),
         think: Duration::from_millis(args.think.into()),

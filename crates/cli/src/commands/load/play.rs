@@ -23,7 +23,8 @@ const LAST: Duration = Duration::from_secs(30);
 
 /// Who plays, for how long.
 pub(super) struct Players {
-    pub(super) server: Address,
+    /// The nodes of one server, or the one there is: the two of a game play at different ones.
+    pub(super) servers: Vec<Address>,
     /// How many games at a time.
     pub(super) games: u32,
     pub(super) time: Duration,
@@ -85,7 +86,9 @@ impl Players {
         let end = begun + self.time;
         let mut pairs = JoinSet::new();
         for number in 0..self.games {
-            let pair = Pair { server: self.server.clone(), number, end, think: self.think, seed: mix(number.into()) };
+            let server = |number: u32| self.servers[number as usize % self.servers.len()].clone();
+            let servers = [server(number), server(number + 1)];
+            let pair = Pair { servers, number, end, think: self.think, seed: mix(number.into()) };
             pairs.spawn(pair.play());
         }
         let mut tally = Tally::default();
@@ -124,7 +127,8 @@ async fn sit(white: &mut Guest, game: &str, invite: &str) -> io::Result<()> {
 
 /// Two guests who play one game after another.
 struct Pair {
-    server: Address,
+    /// Where Black plays, and where White does.
+    servers: [Address; 2],
     number: u32,
     end: Instant,
     think: Duration,
@@ -153,11 +157,11 @@ impl Pair {
     /// One game between two who came for it. What they were told counts however it ends.
     async fn one(&mut self, number: u32, tally: &mut Tally) -> io::Result<()> {
         let name = |color: &str| format!("load-{}-{}-{number}-{color}", std::process::id(), self.number);
-        let mut black = Guest::come(&self.server, name("b"), self.end).await?;
+        let mut black = Guest::come(&self.servers[0], name("b"), self.end).await?;
         let begun = begin(&mut black).await;
         tally.waited += black.waited;
         let (game, invite) = begun?;
-        let mut white = Guest::come(&self.server, name("w"), self.end).await?;
+        let mut white = Guest::come(&self.servers[1], name("w"), self.end).await?;
         let seated = sit(&mut white, &game, &invite).await;
         tally.waited += white.waited;
         seated?;
