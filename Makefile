@@ -4,8 +4,9 @@ CARGO := cargo
 LOCKED := --locked
 FUZZ_SECONDS ?= 120
 ARGS ?=
+PARTS ?=
 
-.PHONY: help run build test test-rust test-web test-browsers browsers web screenshots bench fuzz fmt
+.PHONY: help run build test test-rust test-web test-browsers browsers web binary screenshots bench proof fuzz fmt
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -41,31 +42,35 @@ web/node_modules/.package-lock.json: web/package-lock.json
 web/dist/index.html: web/node_modules/.package-lock.json $(PAGE)
 	cd web && npm run build
 
-test-web: web
-	@scripts/setup rust browser
-	cd web && npm run check && npm test
-	$(CARGO) build $(LOCKED) -p outflank
-	cd web && npm run e2e
+# What pages are tested on. As `cargo test` builds it for its own tests: alone it would be built, with most of what it uses, once more.
+binary: web
+	@scripts/setup rust
+	$(CARGO) test $(LOCKED) --workspace --no-run --test serve
+
+test-web: binary
+	@scripts/setup browser
+	cd web && npm run check && npm test && npm run e2e
 
 # In the browsers that are there; which are not, and how to get them, is said.
-test-browsers: web
-	@scripts/setup rust
-	$(CARGO) build $(LOCKED) -p outflank
+test-browsers: binary
 	cd web && npm run browsers
 
 browsers: ## play a game in Firefox and in WebKit too, and install what that needs
 	@scripts/setup rust browsers
 	@$(MAKE) test-browsers
 
-screenshots: web ## take the pictures of the README from the real page, and every scene for people to look at
-	@scripts/setup rust browser
-	$(CARGO) build $(LOCKED) -p outflank
+screenshots: binary ## take the pictures of the README from the real page, and every scene for people to look at
+	@scripts/setup browser
 	cd web && npm run screenshots
 
 bench: ## measure: how fast positions are counted, games imported, endgames solved
 	@scripts/setup rust
 	$(CARGO) bench $(LOCKED) -p outflank-rules -p outflank-record --bench perft --bench wthor
 	$(CARGO) run --release $(LOCKED) -p outflank -- bench
+
+proof: web ## measure all that is promised of study and server, an hour or more (PARTS="study people waits faults")
+	@scripts/setup rust
+	@scripts/proof $(PARTS)
 
 fuzz: ## try to break every parser, FUZZ_SECONDS each
 	@scripts/setup rust

@@ -11,7 +11,7 @@ function binary(): string {
   const found = [process.env['OUTFLANK'], join(target, 'debug/outflank'), join(target, 'release/outflank')].find(
     (path) => path !== undefined && existsSync(path),
   )
-  if (!found) throw new Error('There is no outflank binary to test: run `cargo build -p outflank` first.')
+  if (!found) throw new Error('There is no outflank binary to test: run `make binary` first.')
   return found
 }
 
