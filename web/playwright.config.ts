@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
-// Debian's Chromium; nothing is downloaded and nothing but loopback is reached.
+// Debian's Chromium, without windows where it is installed so: it takes a third less of the processor.
+const SHELL = '/usr/bin/chromium-headless-shell'
+const CHROMIUM = process.env['CHROMIUM'] ?? (existsSync(SHELL) ? SHELL : '/usr/bin/chromium')
+
+// Nothing is downloaded and nothing but loopback is reached.
 export default defineConfig({
   testDir: 'tests',
   outputDir: 'test-results',
@@ -20,7 +25,7 @@ export default defineConfig({
     locale: 'en-GB',
     viewport: { width: 1280, height: 800 },
     launchOptions: {
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      executablePath: CHROMIUM,
       args: [
         '--no-sandbox',
         '--disable-background-networking',
