@@ -3,6 +3,8 @@
 CARGO := cargo
 LOCKED := --locked
 FUZZ_SECONDS ?= 120
+# Most tests wait for a server more than they compute.
+TEST_THREADS ?= $(shell echo $$((3 * $$(getconf _NPROCESSORS_ONLN))))
 ARGS ?=
 PARTS ?=
 
@@ -25,7 +27,7 @@ test-rust: web
 	@! git grep -nE '^(<{7}|>{7}) ' || { echo "the marks of a merge were left in"; exit 1; }
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy $(LOCKED) --workspace --all-targets -- -D warnings
-	@scripts/services run $(CARGO) test $(LOCKED) --workspace
+	@RUST_TEST_THREADS=$(TEST_THREADS) scripts/services run $(CARGO) test $(LOCKED) --workspace
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --workspace --no-deps
 	@scripts/dependencies
 	@if command -v python3 >/dev/null; then python3 docs/scale.py --check; else echo "skipped: docs/scale.py, there is no python3"; fi
