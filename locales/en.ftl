@@ -243,8 +243,8 @@ cli-review-better = Better: { $line }
 cli-review-better-line = This was better.
 cli-review-perhaps = Move { $number }, { $color }: { $square } perhaps lost { $discs } ({ $percent } % likely).
 cli-review-total = Black lost { $black } (opening { $blackopening }, midgame { $blackmidgame }, ending { $blackending }), White { $white } (opening { $whiteopening }, midgame { $whitemidgame }, ending { $whiteending }).
-cli-review-decided = Decided with move { $number }, { $color } { $square }: from then on the expected winner was the same.
-cli-review-decided-nothing = The expected winner was the same from the first move on.
+cli-review-decided = Decided with move { $number }, { $color } { $square }: the last that surely changed who wins.
+cli-review-decided-nothing = No single move surely changed who wins.
 cli-review-decided-unknown = What decided the game is not known yet: not all of its moves were looked at.
 cli-review-done = { $moves } of { $all } moves, { $seconds } s.
 cli-review-audit = { $games } games, { $moves } moves with at most { $empties } empty squares. Called a mistake or worse: { $accused }, of which { $refuted } are not ({ $unsolved } were called so before they were solved). Mistakes or worse: { $mistakes }, of which { $missed } were not called so.
@@ -1428,10 +1428,7 @@ page-study-well = { $color }’s moves were good { $best } times out of { $moves
 page-study-praise-nothing-lost = { $color } lost nothing at all.
 page-study-praise-little-lost = { $color } lost only { $discs } in the whole game.
 page-study-praise-only = At move { $number } { $color } found { $square }, the only good move: any other loses { $discs } or more.
-page-study-decided = It was decided at move { $number }: { $color } played { $square }{ $loss ->
-        [0] , and the lead never changed hands again.
-       *[other] {""} and lost { $discs }.
-    }
+page-study-decided = It was decided at move { $number }: { $color } played { $square } and lost { $discs }.
 page-study-decided-nothing = No single move decided it.
 page-study-practise-opening = Most was lost in the opening: look at what is played there, and keep your discs few and your moves many.
 page-study-practise-midgame = Most was lost in the middle: before each move, count how many moves it leaves the other side.

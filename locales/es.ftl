@@ -243,8 +243,8 @@ cli-review-better = Mejor: { $line }
 cli-review-better-line = Esto era mejor.
 cli-review-perhaps = Jugada { $number }, { $color }: { $square } quizá perdió { $discs } (probabilidad del { $percent } %).
 cli-review-total = Negro perdió { $black } (apertura { $blackopening }, medio juego { $blackmidgame }, final { $blackending }); Blanco, { $white } (apertura { $whiteopening }, medio juego { $whitemidgame }, final { $whiteending }).
-cli-review-decided = Se decidió con la jugada { $number }, { $color } { $square }: desde entonces el ganador esperado fue el mismo.
-cli-review-decided-nothing = El ganador esperado fue el mismo desde la primera jugada.
+cli-review-decided = Se decidió con la jugada { $number }, { $color } { $square }: la última que con seguridad cambió quién gana.
+cli-review-decided-nothing = Ninguna jugada por sí sola cambió con seguridad quién gana.
 cli-review-decided-unknown = Aún no se sabe qué decidió la partida: no se miraron todas sus jugadas.
 cli-review-done = { $moves } de { $all } jugadas, { $seconds } s.
 cli-review-audit = { $games } partidas, { $moves } jugadas con { $empties } casillas vacías como mucho. Llamadas error o algo peor: { $accused }, de las que { $refuted } no lo son ({ $unsolved } se llamaron así antes de resolverlas). Errores o algo peor: { $mistakes }, de los que { $missed } no se llamaron así.
@@ -1441,10 +1441,7 @@ page-study-well = { $color } jugó bien { $best } de { $moves } veces.
 page-study-praise-nothing-lost = { $color } no perdió nada.
 page-study-praise-little-lost = { $color } solo perdió { $discs } en toda la partida.
 page-study-praise-only = En la jugada { $number } { $color } encontró { $square }, la única buena: cualquier otra pierde { $discs } o más.
-page-study-decided = Se decidió en la jugada { $number }: { $color } jugó { $square }{ $loss ->
-        [0] , y la ventaja ya no cambió de manos.
-       *[other] {""} y perdió { $discs }.
-    }
+page-study-decided = Se decidió en la jugada { $number }: { $color } jugó { $square } y perdió { $discs }.
 page-study-decided-nothing = Ninguna jugada la decidió por sí sola.
 page-study-practise-opening = Lo más se perdió en la apertura: mira lo que se juega ahí, y ten pocas fichas y muchas jugadas.
 page-study-practise-midgame = Lo más se perdió en el medio juego: antes de jugar, cuenta cuántas jugadas le dejas al rival.

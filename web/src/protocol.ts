@@ -1922,9 +1922,13 @@ black: ReportSide,
  */
 white: ReportSide,
 /**
- * The number of the move after which the expected winner was the same to the end; `null` if it never changed.
+ * The number of the last turning point that is sure: after it nobody surely lost the win, or the draw, again. `null` if there is none.
  */
 decided_at: number | null,
+/**
+ * By which moves are called what they are called.
+ */
+thresholds: Thresholds,
 /**
  * The time the review took so far.
  */
@@ -1950,6 +1954,14 @@ square: Square,
  * Discs lost against the best move, as far as is known.
  */
 loss: number,
+/**
+ * Discs that it surely lost; below 0 where it may be better than what seems best.
+ */
+least: number,
+/**
+ * The usual error of the loss; 0 if it is proven.
+ */
+error: number,
 /**
  * The loss and both scores are proven: both moves were searched to the end of the game.
  */

@@ -19,7 +19,7 @@ use std::{
     sync::{Arc, MutexGuard, PoisonError, Weak},
     time::Duration,
 };
-use study::review::{Plan, Review};
+use study::review::{Plan, Report, Review};
 use table::PersonId;
 use tokio::{
     task::JoinSet,
@@ -58,7 +58,18 @@ impl OpenStudy {
         let review = self.reviewing();
         let running = review.as_ref()?;
         let mut told: serde_json::Value = serde_json::from_str(running.last.as_deref()?).ok()?;
-        Some(KeptReview { line: running.line.clone(), report: told["report"].take() })
+        Some(KeptReview { line: running.line.clone(), report: told["report"].take(), depth: running.plan.depth })
+    }
+
+    /// The review that is kept, its moves called what this plan calls them, if it is of this line and looked as deep: what is known of a
+    /// move is not searched again for another name of it.
+    async fn renamed(&self, house: &House, line: &[Square], plan: &Plan) -> Result<Option<serde_json::Value>, Refused> {
+        let kept = self.last_review().await?.filter(|kept| kept.line == line && kept.depth >= plan.depth);
+        let Some(KeptReview { line, report, depth }) = kept else { return Ok(None) };
+        let Ok(report) = serde_json::from_value::<Report>(report) else { return Ok(None) };
+        let report = written(&report.by(plan.thresholds));
+        self.keep_review(house, KeptReview { line, report: report.clone(), depth }).await;
+        Ok(Some(report))
     }
 
     /// A page wants to hear no more of the review; when nobody does, it ends.
@@ -100,10 +111,15 @@ impl House {
     ) -> Result<(), Refused> {
         let study = self.open_study(page, id)?;
         let (record, line) = study.main_line().await?;
-        let positions: Vec<Position> = record.steps().map(|step| step.after).collect();
-        self.check_engine_may_help(page, &positions).await?;
         let depth = depth.unwrap_or(Plan::default().depth).clamp(1, DEEPEST);
         let plan = Plan { thresholds: thresholds.unwrap_or_default(), ..Plan::depth(depth) };
+        if let Some(report) = study.renamed(self, &line, &plan).await? {
+            let (stage, progress) = (ReviewStage::Done, 1.0);
+            page.outbox.push(&text(&ToBrowser::Review { study: id.clone(), stage, progress, report }));
+            return Ok(());
+        }
+        let positions: Vec<Position> = record.steps().map(|step| step.after).collect();
+        self.check_engine_may_help(page, &positions).await?;
         let mut reviewing = study.reviewing();
         if let Some(running) = reviewing.as_mut().filter(|running| running.plan == plan && running.line == line) {
             if let Some(last) = &running.last {
@@ -156,9 +172,10 @@ async fn drive(house: Weak<House>, study: Weak<OpenStudy>, asked: Asked) {
         let stage = review.stage();
         let done = asked.is_empty() && review.is_done();
         if done || said.is_none_or(|(last, at)| last != stage || at.elapsed() >= EVERY) {
-            let report = report(&review, begun.elapsed());
+            let report = written(&review.report(begun.elapsed()));
             if done {
-                open.keep_review(&house, line.clone(), report.clone()).await;
+                let (line, report, depth) = (line.clone(), report.clone(), plan.depth);
+                open.keep_review(&house, KeptReview { line, report, depth }).await;
             }
             let progress = review.progress();
             open.tell(&mark, &text(&ToBrowser::Review { study: open.id().clone(), stage, progress, report }), done);
@@ -177,8 +194,8 @@ async fn drive(house: Weak<House>, study: Weak<OpenStudy>, asked: Asked) {
     }
 }
 
-/// What is known by now. Through its text, so that numbers are written as short as they are there.
-fn report(review: &Review, time: Duration) -> serde_json::Value {
-    let text = serde_json::to_string(&review.report(time)).unwrap_or_default();
+/// A report as it is sent and kept. Through its text, so that numbers are written as short as they are there.
+fn written(report: &Report) -> serde_json::Value {
+    let text = serde_json::to_string(report).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
 }

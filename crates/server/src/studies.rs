@@ -156,14 +156,19 @@ impl OpenStudy {
         Ok(LedTo { start: tree.start(), moves, mistake, reason: reason.flatten() })
     }
 
+    /// The last finished review.
+    pub(crate) async fn last_review(&self) -> Result<Option<KeptReview>, Refused> {
+        Ok(self.enter().await?.study.last_review())
+    }
+
     /// Keeps a finished review with the study, if its main line is still the same.
-    pub(crate) async fn keep_review(&self, house: &House, line: Vec<Square>, report: serde_json::Value) {
+    pub(crate) async fn keep_review(&self, house: &House, review: KeptReview) {
         let Ok(mut state) = self.enter().await else { return };
-        if state.study.line() != line {
+        if state.study.line() != review.line {
             return;
         }
         let mut study = state.study.clone();
-        study.set_review(KeptReview { line, report });
+        study.set_review(review);
         let document = document(&self.key, &study, state.revision + 1);
         // If it cannot be kept, it is made again when it is next asked for.
         if house.keep(vec![Write::Keep(Box::new(document))]).await.is_ok() {

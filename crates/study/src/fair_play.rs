@@ -64,7 +64,7 @@ pub fn agreement(record: &Record, report: &Report, in_book: impl Fn(&Position) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::review::{MoveReport, Phase, PlayerReport};
+    use crate::review::{MoveReport, Phase, PlayerReport, Thresholds};
     use rules::{Color, Square};
 
     fn report(record: &Record, of: impl Fn(usize, &mut MoveReport)) -> Report {
@@ -74,6 +74,8 @@ mod tests {
                 by: step.by,
                 square: step.square,
                 loss: 0,
+                least: 0.0,
+                error: 0.0,
                 exact: false,
                 sure: false,
                 class: None,
@@ -98,7 +100,14 @@ mod tests {
             played
         });
         let nobody = PlayerReport::default();
-        Report { moves: moves.collect(), black: nobody, white: nobody, decided_at: None, seconds: 0.0 }
+        Report {
+            moves: moves.collect(),
+            black: nobody,
+            white: nobody,
+            decided_at: None,
+            thresholds: Thresholds::default(),
+            seconds: 0.0,
+        }
     }
 
     /// The first legal move each time.

@@ -34,6 +34,12 @@ fn check(report: &Report, all: usize) {
         }
         assert!(one.reason.is_none() || one.class >= Some(Class::Inaccuracy));
     }
+    let decided = report.moves.iter().rev().find(|one| one.turning_point && one.sure);
+    assert_eq!(
+        report.decided_at,
+        decided.map(|one| one.number),
+        "nobody is told that a move decided it while that is not sure"
+    );
     for pair in report.moves.windows(2) {
         let before = if pair[1].by == Color::Black { pair[1].best_score } else { -pair[1].best_score };
         assert_eq!(pair[0].value_black, before, "{pair:?}");
@@ -212,6 +218,16 @@ fn thresholds_decide_what_a_move_is_called() {
     for one in exact {
         assert_eq!(one.class, Some(if one.loss > 0 { Class::Blunder } else { Class::Best }));
     }
+    // Called by others it is not searched again, also when it was kept as text meanwhile; and nothing is forgotten by that.
+    let kept: Report = serde_json::from_str(&serde_json::to_string(&report).unwrap()).unwrap();
+    let usual = kept.by(Thresholds::default());
+    assert_eq!(usual.thresholds, Thresholds::default());
+    assert_ne!(usual.moves, report.moves);
+    for one in &usual.moves {
+        assert_eq!(one.class, Thresholds::default().stated(one.loss, one.least), "{one:?}");
+        assert_eq!((one.sure, one.mark), (one.class.is_some(), Mark::of(one.class, one.turning_point)), "{one:?}");
+    }
+    assert_eq!(usual.by(strict.thresholds), report);
 }
 
 /// What a solver that knows nothing of the review says of every move that is said to be proven, with at most so many empties; how

@@ -23,7 +23,7 @@ export function tree(...moves: (readonly [parent: number, square: Square, id: nu
 
 export function reviewed(number: number, more: Partial<ReviewMove> = {}): ReviewMove {
   return {
-    number, by: number % 2 ? 'black' : 'white', square: 'f5', loss: 0, exact: false, sure: true, class: 'best', mark: null, turning_point: false, perhaps: null,
+    number, by: number % 2 ? 'black' : 'white', square: 'f5', loss: 0, least: 0, error: 0, exact: false, sure: true, class: 'best', mark: null, turning_point: false, perhaps: null,
     best: ['f5'], score: 0, best_score: 0, value_black: 0, seconds: null, phase: 'midgame', better: ['f5'], refutation: [], reason: null, others: [], depth: 14, ...more,
   }
 }

@@ -31,6 +31,9 @@ pub(super) struct StudyState {
 pub(crate) struct KeptReview {
     pub(crate) line: Vec<Square>,
     pub(crate) report: serde_json::Value,
+    /// Plies it was to look ahead.
+    #[serde(default)]
+    pub(crate) depth: u32,
 }
 
 impl KeptReview {
@@ -144,12 +147,12 @@ impl StudyState {
         self.review = Some(review);
     }
 
-    /// The last finished review, if the main line is still the same. One that an earlier version made, which did not mark its moves, is
-    /// made again.
+    /// The last finished review, if the main line is still the same. One that an earlier version made, which did not say how sure it was of
+    /// each loss, is made again.
     pub(super) fn report(&self) -> Option<serde_json::Value> {
-        let marks = |report: &serde_json::Value| report.pointer("/moves/0/mark").is_some();
+        let says = |report: &serde_json::Value| report.pointer("/moves/0/least").is_some();
         let review = self.review.as_ref().filter(|review| review.line == self.line())?;
-        Some(review.report.clone()).filter(marks)
+        Some(review.report.clone()).filter(says)
     }
 }
 
@@ -181,6 +184,7 @@ mod tests {
         let told = |sure: bool, loss: i32, reason: serde_json::Value| KeptReview {
             line: line.clone(),
             report: json!({"moves": [{"number": 2, "sure": sure, "loss": loss, "reason": reason}, {"number": 3}]}),
+            depth: 20,
         };
         let before = [Square::F5];
         let reason = json!({"kind": "corner"});

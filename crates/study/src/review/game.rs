@@ -1,9 +1,6 @@
 //! The game under review: its positions, and what is known of each of its moves.
 
-use super::{
-    Class, Mark, MoveReport, Perhaps, Phase, Report, Thresholds,
-    error::{percent_above, usual_error},
-};
+use super::{Class, MoveReport, Phase, Report, Thresholds, error::usual_error};
 use crate::reason::{Reason, SAFE};
 use engine::{Bound, Line};
 use record::Record;
@@ -229,7 +226,7 @@ impl Game {
             })
             .collect();
         moves.reverse();
-        Report::new(moves, seconds)
+        Report::new(moves, *thresholds, seconds)
     }
 }
 
@@ -248,8 +245,8 @@ impl Move {
         let error = judgement.error(self.empties());
         // both ways to look at it must agree before anyone is accused
         let probable = loss.min(judgement.difference()) as f32;
-        let class = thresholds.stated(loss, probable - 2.0 * error);
-        let percent = || percent_above(probable, thresholds.must_exceed(loss) as f32, error);
+        let least = probable - 2.0 * error;
+        let class = thresholds.stated(loss, least);
         let mut best: Vec<Square> = judgement.best.square().into_iter().collect();
         if loss == 0 && !best.contains(&self.square) {
             best.push(self.square);
@@ -257,14 +254,12 @@ impl Move {
         let exact = judgement.exact() && after.is_proven();
         let turning_point = turns((best_score, before.error), (score, after.error));
         let reasons = if class >= Some(Class::Inaccuracy) { &self.reasons[..] } else { &[] };
-        MoveReport {
+        let report = MoveReport {
             loss,
+            least,
+            error,
             exact,
-            sure: class.is_some(),
-            class,
-            mark: Mark::of(class, turning_point),
             turning_point,
-            perhaps: class.is_none().then(|| Perhaps { loss, percent: percent() }),
             best,
             best_score,
             depth: judgement.best.depth,
@@ -274,7 +269,8 @@ impl Move {
             others: reasons.iter().skip(1).cloned().collect(),
             only_by: self.other.map(|other| score - other).filter(|&by| exact && loss == 0 && by > SAFE),
             ..self.plain_report(number, after)
-        }
+        };
+        report.by_thresholds(thresholds)
     }
 
     /// Nobody is praised or blamed for a move that they did not choose: it is worth what came of it.
@@ -295,6 +291,8 @@ impl Move {
             by: self.by,
             square: self.square,
             loss: 0,
+            least: 0.0,
+            error: 0.0,
             exact: false,
             sure: false,
             class: None,

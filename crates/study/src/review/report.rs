@@ -1,14 +1,14 @@
 //! What a review says: [`Report`], the same for the page, the command line and the files they write.
 
-use super::{Class, Mark};
+use super::{Class, Mark, Thresholds, error::percent_above};
 use crate::reason::Reason;
 use rules::{ByColor, Color, Square};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What is known of a game so far. Scores are in discs, from the side of whoever made the move.
 ///
 /// A move's score, the value after it and the best score of the move that follows are one number: they never disagree.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Report {
     /// The moves judged so far: all of them after the first stage, before that the last ones.
@@ -17,14 +17,16 @@ pub struct Report {
     pub black: PlayerReport,
     /// What White lost.
     pub white: PlayerReport,
-    /// The number of the move after which the expected winner was the same to the end; `null` if it never changed.
+    /// The number of the last turning point that is sure: after it nobody surely lost the win, or the draw, again. `null` if there is none.
     pub decided_at: Option<usize>,
+    /// By which moves are called what they are called.
+    pub thresholds: Thresholds,
     /// The time the review took so far.
     pub seconds: f64,
 }
 
 /// One move of a game.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ReportMove"))]
 pub struct MoveReport {
     /// 1 for the first move of the game.
@@ -37,6 +39,10 @@ pub struct MoveReport {
     pub square: Square,
     /// Discs lost against the best move, as far as is known.
     pub loss: i32,
+    /// Discs that it surely lost; below 0 where it may be better than what seems best.
+    pub least: f32,
+    /// The usual error of the loss; 0 if it is proven.
+    pub error: f32,
     /// The loss and both scores are proven: both moves were searched to the end of the game.
     pub exact: bool,
     /// The class is stated: nothing accuses without being sure.
@@ -48,7 +54,7 @@ pub struct MoveReport {
     /// It took the win, or the draw, from whoever made it.
     pub turning_point: bool,
     /// Nobody chose it: the game began with it. It counts for nobody.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
     pub given: bool,
     /// What it may have lost, where that is not sure.
@@ -79,13 +85,13 @@ pub struct MoveReport {
     /// What else was bad about it.
     pub others: Vec<Reason>,
     /// It was the only good move: every other loses at least so many discs, more than a few, and that is proven.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub only_by: Option<i32>,
 }
 
 /// A loss that is not sure.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Perhaps {
     /// Discs.
@@ -95,7 +101,7 @@ pub struct Perhaps {
 }
 
 /// A part of the game, by the empty squares before the move: more than 40, more than 20, or fewer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
@@ -119,7 +125,7 @@ impl Phase {
 }
 
 /// What one player lost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ReportSide"))]
 pub struct PlayerReport {
     /// In all.
@@ -127,7 +133,7 @@ pub struct PlayerReport {
     /// In each part of the game.
     pub phases: PhaseLosses,
     /// How quickly they made mistakes, where that is known of two or more.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub haste: Option<Haste>,
 }
@@ -136,7 +142,7 @@ pub struct PlayerReport {
 pub const QUICK: f32 = 5.0;
 
 /// How quickly mistakes were made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Haste {
     /// Mistakes and blunders whose time is known.
@@ -146,7 +152,7 @@ pub struct Haste {
 }
 
 /// What was lost in each part of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct PhaseLosses {
     /// In the first 20 moves.
@@ -179,8 +185,16 @@ impl Report {
         self.moves.iter().filter(|one| one.given).count()
     }
 
+    /// The same moves, called what these thresholds call them: nothing has to be searched again for that.
+    ///
+    /// What was found out about why a move was bad stays with it, whatever it is called now.
+    pub fn by(self, thresholds: Thresholds) -> Report {
+        let moves = self.moves.into_iter().map(|one| one.by_thresholds(&thresholds)).collect();
+        Report::new(moves, thresholds, self.seconds)
+    }
+
     /// What these moves add up to.
-    pub(super) fn new(moves: Vec<MoveReport>, seconds: f64) -> Report {
+    pub(super) fn new(moves: Vec<MoveReport>, thresholds: Thresholds, seconds: f64) -> Report {
         let mut players = ByColor::<PlayerReport>::default();
         for one in &moves {
             players[one.by].add(one);
@@ -188,10 +202,26 @@ impl Report {
         for color in [Color::Black, Color::White] {
             players[color].haste = players[color].haste.filter(|haste| haste.mistakes > 1);
         }
-        // by the graph alone: the sign before each move against that after it
-        let before = |one: &MoveReport| if one.by == Color::Black { one.best_score } else { -one.best_score };
-        let changed = |one: &&MoveReport| before(one).signum() != one.value_black.signum();
-        let decided_at = moves.iter().rev().find(changed).map(|one| one.number);
-        Report { moves, black: players.black, white: players.white, decided_at, seconds }
+        let decided_at = moves.iter().rev().find(|one| one.turning_point && one.sure).map(|one| one.number);
+        Report { moves, black: players.black, white: players.white, decided_at, thresholds, seconds }
+    }
+}
+
+impl MoveReport {
+    /// Called what these thresholds call a move that lost so much, as surely as that.
+    pub(super) fn by_thresholds(self, thresholds: &Thresholds) -> MoveReport {
+        if self.given {
+            return self;
+        }
+        let MoveReport { loss, least, error, turning_point, .. } = self;
+        let class = thresholds.stated(loss, least);
+        let percent = || percent_above(least + 2.0 * error, thresholds.must_exceed(loss) as f32, error);
+        MoveReport {
+            sure: class.is_some(),
+            class,
+            mark: Mark::of(class, turning_point),
+            perhaps: class.is_none().then(|| Perhaps { loss, percent: percent() }),
+            ..self
+        }
     }
 }
