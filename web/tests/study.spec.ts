@@ -124,6 +124,99 @@ test('the walk: why, what was better, next, and three sentences at the end; boar
   await expect(walk(page)).toHaveAttribute('data-review', 'done')
 })
 
+/** Stands between the page and the server: what goes either way is shown to these first, and goes on unless they keep it. */
+async function between(page: Page, seen: { told?: (message: Told, send: (message: object) => void) => boolean; asked?: (message: Told, answer: (message: object) => void) => boolean }): Promise<void> {
+  await page.routeWebSocket(/\/api\/socket/, (near) => {
+    const far = near.connectToServer()
+    const send = (message: object) => near.send(JSON.stringify(message))
+    near.onMessage((text) => void (seen.asked?.(JSON.parse(String(text)) as Told, send) || far.send(text)))
+    far.onMessage((text) => void (seen.told?.(JSON.parse(String(text)) as Told, send) || near.send(text)))
+  })
+}
+type Told = { type: string; id?: string; stage?: string; edit?: { kind: string }; report?: { moves: { mark: string | null }[] } }
+
+test('while a review runs the reader steps about and is not pulled back', async ({ table, server }) => {
+  const { page } = table
+  await remember(page)
+  let again = () => {}
+  await between(page, {
+    // The first report with a mistake in it, and then the same whenever the test says so.
+    told: (message, send) => {
+      if (message.type !== 'review') return false
+      if (!message.report?.moves.some(({ mark }) => mark === '??')) return true
+      again = () => send({ ...message, stage: 'first', progress: Math.random() })
+      return false
+    },
+  })
+  await page.goto(`${server.url}/#/study`)
+  await page.locator('#paste').fill(GAME)
+  await page.locator('form button[type=submit]').click()
+  await expect(walk(page).locator('h2')).toContainText('Move ', { timeout: 30_000 })
+  const current = tree(page).locator('[aria-current]')
+  const before = await current.innerText()
+  await page.keyboard.press('ArrowRight')
+  await expect(current).not.toHaveText(before)
+  const stepped = await current.innerText()
+  const shown = walk(page).locator('progress')
+  for (let i = 0; i < 3; i++) {
+    const progress = await shown.getAttribute('value')
+    again()
+    await expect(shown).not.toHaveAttribute('value', progress ?? '')
+    expect(await current.innerText()).toBe(stepped)
+  }
+})
+
+test('a review that is stopped says how far it came, and goes on', async ({ table, server }) => {
+  const { page } = table
+  await remember(page)
+  let open = false
+  await between(page, { told: (message) => message.type === 'review' && !open && (message.stage !== 'first' || message.report?.moves.length !== 0) })
+  await page.goto(`${server.url}/#/study`)
+  await page.locator('#paste').fill(GAME)
+  await page.locator('form button[type=submit]').click()
+  await expect(walk(page).locator('progress')).toBeVisible()
+  await walk(page).getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(walk(page)).toContainText('0 of 60 moves looked at.')
+  await expect(walk(page)).not.toContainText('No mistakes found')
+  open = true
+  await walk(page).getByRole('button', { name: 'Go on' }).click()
+  await expect(walk(page).locator('h2')).toContainText('b7', { timeout: 30_000 })
+})
+
+test('a comment is kept as it is typed, and when the server does not take it', async ({ table, server }) => {
+  const { page } = table
+  await remember(page)
+  let refuse = false
+  await between(page, {
+    asked: (message, answer) => {
+      if (!refuse || message.edit?.kind !== 'comment') return false
+      answer({ type: 'refused', id: message.id, why: 'not_saved', text: '' })
+      return true
+    },
+  })
+  await study(page, server.url, 'f5d6c3d3c4')
+  const field = page.getByLabel('Comment on this position')
+  await field.focus()
+  await page.keyboard.type('Two ')
+  await expect(tree(page)).toContainText('Two')
+  await page.keyboard.type('words\n')
+  await expect(tree(page)).toContainText('Two words')
+  await expect(field).toHaveValue('Two words\n')
+  // Refused: it is said, and the text is there when the reader comes back.
+  refuse = true
+  await page.keyboard.type('and more')
+  await field.blur()
+  await expect(page.getByText('Not saved yet.')).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(field).toHaveValue('')
+  await page.keyboard.press('ArrowLeft')
+  await expect(field).toHaveValue('Two words\nand more')
+  refuse = false
+  await page.getByRole('button', { name: 'Save again' }).click()
+  await expect(tree(page)).toContainText('and more')
+  await expect(page.getByText('Not saved yet.')).toHaveCount(0)
+})
+
 test('where no move is left to stop at, what was chosen can be chosen differently; and a review goes deeper if asked', async ({ table, server }) => {
   test.setTimeout(240_000)
   const { page } = table

@@ -96,9 +96,16 @@ function reviewIsMade({ study, review, walk, reading, settings }: Parts): void {
   $effect(() => {
     if (review.report && !isOf(review.report, study.main)) untrack(() => review.forget())
   })
+  // The board goes with the walk from one of its moves to another: news of the same move, or of any while the reader looks at something
+  // else, leave it where it is.
+  const before = $derived(reading.walking ? walk.before : null)
+  let stood: NodeId | null = null
   $effect(() => {
-    const before = walk.before
-    if (reading.walking && before !== null) untrack(() => !reading.trial && walk.stage === 'ask' && study.go(before))
+    const to = before
+    untrack(() => {
+      if (to !== null && !reading.trial && walk.stage === 'ask' && (stood === null || stood === study.at)) study.go(to)
+    })
+    stood = to
   })
 }
 

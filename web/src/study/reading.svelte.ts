@@ -150,6 +150,7 @@ export class Reading {
     this.hurried = now - this.#lastStep < HURRY_MS
     this.#lastStep = now
     if (along !== this.peek) this.peek = null
+    this.#walk.stay()
   }
 
   #tell(): void {

@@ -73,10 +73,15 @@ export class Walk {
     return true
   }
 
+  /** The review may find worse moves: the reader is at this one and stays. */
+  stay(): void {
+    this.#number = this.move?.number ?? null
+  }
+
   why(): void {
     const { move, before } = this
     if (!move || before === null) return
-    this.#number = move.number
+    this.stay()
     this.stage = 'why'
     this.#study.go(before)
     // The moves that show the reason, where they begin with the mistake; else how it is answered.
@@ -89,7 +94,7 @@ export class Walk {
   better(): void {
     const { move, before } = this
     if (!move || before === null) return
-    this.#number = move.number
+    this.stay()
     this.stage = 'better'
     this.#study.go(before)
     this.line = new ShownLine(this.#study.id, before, move.better)
@@ -97,7 +102,7 @@ export class Walk {
 
   /** The question again; from now on it stays at this move. */
   again(): void {
-    this.#number = this.move?.number ?? null
+    this.stay()
     this.stage = 'ask'
     this.line = null
     this.#study.go(this.before)
