@@ -1322,6 +1322,8 @@ page-study-line-move = Move { $number }: { $square }
 page-study-tree = Moves and variations
 page-study-tree-none = Play a move on the board. Each other move you try becomes a variation; nothing is lost.
 page-study-comment = Comment on this position
+page-study-comment-unsaved = Not saved yet.
+page-study-comment-again = Save again
 
 # Tools
 page-study-changes = Changes

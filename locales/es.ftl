@@ -1335,6 +1335,8 @@ page-study-line-move = Jugada { $number }: { $square }
 page-study-tree = Jugadas y variantes
 page-study-tree-none = Juega en el tablero. Cada otra jugada que pruebes será una variante; nada se pierde.
 page-study-comment = Comentario sobre esta posición
+page-study-comment-unsaved = Aún sin guardar.
+page-study-comment-again = Guardar otra vez
 
 # Útiles
 page-study-changes = Cambios

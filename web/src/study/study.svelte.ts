@@ -19,6 +19,8 @@ export class Study {
   gone = $state(false)
   /** The id of the sentence that says why the last change was not made. */
   problem = $state<string | null>(null)
+  /** Comments that could not be saved, by their positions. */
+  unsaved = $state.raw<ReadonlyMap<NodeId, string>>(new Map())
   /** Where a disc was placed that the server has not answered for yet. */
   sent = $state<number | null>(null)
 
@@ -145,8 +147,13 @@ export class Study {
     return true
   }
 
-  comment(at: NodeId, text: string): Promise<boolean> {
-    return this.edit({ kind: 'comment', at, text }, false)
+  async comment(at: NodeId, text: string): Promise<boolean> {
+    const saved = await this.edit({ kind: 'comment', at, text }, false)
+    const unsaved = new Map(this.unsaved)
+    if (saved) unsaved.delete(at)
+    else unsaved.set(at, text)
+    this.unsaved = unsaved
+    return saved
   }
 
   draw(marks: Mark[], arrows: Arrow[]): Promise<boolean> {

@@ -103,6 +103,22 @@ it('says why a change was not made, and keeps what is there', async () => {
   expect(await made).toBe(false)
   expect(study.problem).toBe('page-refused-too-large')
   expect(study.nodes.size).toBe(5)
+  // What was written is not lost, and goes when it is saved.
+  expect(study.unsaved.get(1)).toBe('x'.repeat(9))
+  void study.comment(1, 'x')
+  await answer(changed({ seq: 5 }))
+  expect(study.unsaved.size).toBe(0)
+})
+
+it('draws on what is there when the change is made: quick strokes do not wipe each other', async () => {
+  const study = opened()
+  const pen = new Pen(study)
+  pen.mark('e6', 'circle')
+  pen.mark('f6', 'cross')
+  await answer(changed({ seq: 5, nodes: [{ ...nodes[0], marks: [{ square: 'e6', kind: 'circle' }] }] }))
+  await settled()
+  const [, second] = sent.flatMap(({ ask }) => (ask.type === 'study_edit' && ask.edit.kind === 'marks' ? [ask.edit] : []))
+  expect(second?.marks.map(({ square }) => square)).toEqual(['e6', 'f6'])
 })
 
 it('stands where a move was played that is deleted elsewhere', () => {
