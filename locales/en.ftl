@@ -1420,6 +1420,7 @@ page-study-try-title = Try it yourself
 page-study-try-begin = { $color } to move: what would you play?
 page-study-try-best = { $square }: nothing is better.
 page-study-try-lost = { $square } costs { $discs }; { $best } was best.
+page-study-try-unsure = { $square } perhaps costs { $discs } against { $best }; that is not sure.
 page-study-try-back = Another try
 page-study-try-open = Show the values
 page-study-try-stop = Back to the review

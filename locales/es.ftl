@@ -1433,6 +1433,7 @@ page-study-try-title = Pruébalo tú
 page-study-try-begin = Juega { $color }: ¿qué harías?
 page-study-try-best = { $square }: no hay nada mejor.
 page-study-try-lost = { $square } cuesta { $discs }; lo mejor era { $best }.
+page-study-try-unsure = { $square } quizá cuesta { $discs } frente a { $best }; no es seguro.
 page-study-try-back = Otro intento
 page-study-try-open = Ver los valores
 page-study-try-stop = Volver al repaso

@@ -96,7 +96,7 @@ export class Analyst {
   #hear(news: Analysis): void {
     const before = this.found.get(news.at)
     // A search begun again is shallow at first: what was found before is better.
-    if (news.values.length > 0 && (!before || news.depth >= before.depth || news.done)) {
+    if (news.values.length > 0 && (!before || sureness(news) >= sureness(before))) {
       this.found = new Map(this.found).set(news.at, news)
     }
     if (news.done && this.#wish?.at === news.at) {
@@ -106,6 +106,11 @@ export class Analyst {
       this.searching = null
     }
   }
+}
+
+/** The deeper search is the better one; of two that look as far ahead, the one that left out less. */
+function sureness({ depth, values }: Analysis): number {
+  return depth * 101 + (values[0]?.percent ?? 0)
 }
 
 function name(strength: Strength): string {

@@ -17,8 +17,8 @@ vi.mock('../state/session.svelte.ts', () => ({
 }))
 vi.mock('../i18n/index.svelte.ts', () => ({ t: (id: string, args?: object) => (id.startsWith('page-result') ? `${id} ${Object.values(args ?? {}).join('–')}` : id), list: String, has: () => true, currentLanguage: () => 'en' }))
 const { Analyst } = await import('./analysis.svelte.ts')
-const { cost, outcome } = await import('./trial.svelte.ts')
-const { node } = await import('./fixtures.ts')
+const { cost, outcome, reviewedCost, told } = await import('./trial.svelte.ts')
+const { node, reviewed } = await import('./fixtures.ts')
 const SHORT = { by: 'seconds', n: 1 } as const
 
 const value = (square: 'f5' | 'd3', score: number) => ({ square, score, depth: 8, percent: 100, exact: false, spread: 3 })
@@ -79,6 +79,11 @@ it('keeps the deepest of what it heard', () => {
   tell(news(3, 12))
   tell(news(3, 6))
   expect(analyst.found.get(3)?.depth).toBe(12)
+  // also where the shallower one is finished, or as deep and less sure
+  tell(news(3, 6, true))
+  const hasty = news(3, 12)
+  tell({ ...hasty, values: hasty.values.map((value) => ({ ...value, percent: 73 })) })
+  expect([analyst.found.get(3)?.depth, analyst.found.get(3)?.values[0]?.percent]).toEqual([12, 100])
   tell({ ...news(3, 20), key: 'another board' })
   expect(analyst.found.get(3)?.depth).toBe(12)
 })
@@ -100,7 +105,21 @@ it('tells who waits when the search ends, or what is known when another takes it
 })
 
 it('says what a move cost by values of one depth', () => {
-  expect([cost(news(3, 8), 'f5'), cost(news(3, 8), 'd3'), cost(news(3, 8), 'a1'), cost(null, 'f5')]).toEqual([0, 3, null, null])
+  expect([cost(news(3, 8), 'f5')?.lost, cost(news(3, 8), 'd3')?.lost, cost(news(3, 8), 'a1'), cost(null, 'f5')]).toEqual([0, 3, null, null])
+})
+
+it('calls a loss sure only where it is proven, or larger than twice the usual error', () => {
+  const of = (lost: number, more: object = {}) => cost({ ...news(3, 8), values: [value('f5', 0), value('d3', -lost)].map((one) => ({ ...one, ...more })) }, 'd3')
+  expect([of(6)?.sure, of(7)?.sure, of(2, { exact: true, spread: 0 })?.sure]).toEqual([false, true, true])
+  expect([told('d3', of(6)), told('d3', of(7)), told('f5', cost(news(3, 8), 'f5')), told('d3', null)]).toEqual(['page-study-try-unsure', 'page-study-try-lost', 'page-study-try-best', ''])
+})
+
+it('says of the move of the game and of the best one what the review says', () => {
+  const move = reviewed(41, { square: 'b7', best: ['f8', 'g8'], loss: 9, class: 'blunder' })
+  expect(reviewedCost(move, 'b7')).toEqual({ lost: 9, best: 'f8', sure: true })
+  expect(reviewedCost(move, 'g8')?.lost).toBe(0)
+  expect(reviewedCost({ ...move, sure: false }, 'b7')?.sure).toBe(false)
+  expect(reviewedCost(move, 'a1')).toBeNull()
 })
 
 it('says why the engine is quiet, until the reader goes on', async () => {

@@ -10,7 +10,7 @@ import type { Review } from './review.svelte.ts'
 import type { Study } from './study.svelte.ts'
 import { Trial } from './trial.svelte.ts'
 import type { Walk } from './walk.svelte.ts'
-import type { NodeId } from './wire.ts'
+import type { NodeId, ReviewMove } from './wire.ts'
 
 /** Steps that follow each other sooner are hurried. */
 const HURRY_MS = 400
@@ -104,10 +104,10 @@ export class Reading {
   }
 
   /** Plays a side from here against the computer. */
-  play(from: NodeId, side: Color): void {
+  play(from: NodeId, side: Color, reviewed: ReviewMove | null = null): void {
     this.walking = true
     this.panel = 'line'
-    this.trial = new Trial(this.#study, this.#analyst, from, side)
+    this.trial = new Trial(this.#study, this.#analyst, from, side, reviewed)
   }
 
   startTrying(): void {

@@ -7,16 +7,38 @@ import type { Analyst } from './analysis.svelte.ts'
 import type { Study } from './study.svelte.ts'
 import type { Strength } from './settings.ts'
 import { discs } from './words.ts'
-import type { Analysis, NodeId, StudyNode } from './wire.ts'
+import type { Analysis, NodeId, ReviewMove, StudyNode } from './wire.ts'
 
 /** How well the computer answers, and how well a move is judged. */
 export const TRYING: Strength = { by: 'seconds', n: 1 }
 
-/** What a move cost, by a search that looked at all of them to the same depth. */
-export function cost(known: Analysis | null, square: Square): number | null {
+/** What a move cost against which other, and whether that is sure. */
+export interface Cost {
+  lost: number
+  best: Square
+  sure: boolean
+}
+
+/** By a search that looked at all of them to the same depth. A loss is sure if it is proven, or larger than twice the usual error. */
+export function cost(known: Analysis | null, square: Square): Cost | null {
   const value = known?.values.find((one) => one.square === square)
   const [best] = known?.values ?? []
-  return value && best ? best.score - value.score : null
+  if (!value || !best) return null
+  const lost = best.score - value.score
+  return { lost, best: best.square, sure: (value.exact && best.exact) || lost > 2 * Math.max(value.spread, best.spread) }
+}
+
+/** By a review, which has looked at the move played and at the best ones; null of any other. */
+export function reviewedCost({ best, square: played, loss, sure }: ReviewMove, square: Square): Cost | null {
+  const [first = square] = best
+  return best.includes(square) ? { lost: 0, best: first, sure: true } : square === played ? { lost: loss, best: first, sure } : null
+}
+
+/** What there is to say of a move. */
+export function told(square: Square, cost: Cost | null): string {
+  if (!cost) return ''
+  const { lost, best, sure } = cost
+  return lost <= 0 ? t('page-study-try-best', { square }) : t(sure ? 'page-study-try-lost' : 'page-study-try-unsure', { square, discs: discs(lost), best })
 }
 
 /** How a game ended for this side, the empty squares going to the winner; null while it goes on. */
@@ -40,12 +62,15 @@ export class Trial {
 
   #study: Study
   #analyst: Analyst
+  /** What the review says of the move that was played from there. */
+  #reviewed: ReviewMove | null
 
-  constructor(study: Study, analyst: Analyst, from: NodeId, side: Color) {
+  constructor(study: Study, analyst: Analyst, from: NodeId, side: Color, reviewed: ReviewMove | null) {
     this.#study = study
     this.#analyst = analyst
     this.from = from
     this.side = side
+    this.#reviewed = reviewed
     study.go(from)
     say(this.said)
   }
@@ -60,17 +85,18 @@ export class Trial {
     if (this.thinking || study.node?.turn !== this.side) return
     if (!study.node.legal.some((move) => move.square === square)) return this.#tell(() => t('page-study-not-legal', { square }))
     const at = study.at
-    const known = this.#analyst.found.get(at) ?? (await this.#analyst.know(at, TRYING))
+    // The review has looked further than a moment's search does: the two shall not contradict each other.
+    const reviewed = at === this.from && this.#reviewed ? reviewedCost(this.#reviewed, square) : null
+    this.thinking = true
+    const judged = reviewed ?? cost(await this.#analyst.know(at, TRYING), square)
+    this.thinking = false
     if (study.at !== at || !(await study.play(square))) return
     this.open = false
-    const lost = cost(known, square)
-    this.#tell(() =>
-      lost === null ? '' : lost <= 0 ? t('page-study-try-best', { square }) : t('page-study-try-lost', { square, discs: discs(lost), best: known?.values[0]?.square ?? '' }),
-    )
-    const judged = this.#said
+    this.#tell(() => told(square, judged))
+    const said = this.#said
     await this.#answer()
     const result = study.node && outcome(study.node, this.side)
-    if (result) this.#tell(() => `${judged()} ${result()}`.trim())
+    if (result) this.#tell(() => `${said()} ${result()}`.trim())
   }
 
   /** The computer moves until it is the reader's turn again. */
