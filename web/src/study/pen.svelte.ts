@@ -31,12 +31,10 @@ export class Pen {
   }
 
   mark(square: Square, shape: Exclude<Tool, 'arrow'>): void {
-    const node = this.#study.node
-    if (node) void this.#study.draw(toggleMark(node.marks, square, shape), node.arrows)
+    void this.#study.draw((node) => ({ marks: toggleMark(node.marks, square, shape) }))
   }
 
   arrow(from: Square, to: Square): void {
-    const node = this.#study.node
-    if (node) void this.#study.draw(node.marks, toggleArrow(node.arrows, from, to))
+    void this.#study.draw((node) => ({ arrows: toggleArrow(node.arrows, from, to) }))
   }
 }

@@ -156,8 +156,14 @@ export class Study {
     return saved
   }
 
-  draw(marks: Mark[], arrows: Arrow[]): Promise<boolean> {
-    return this.edit({ kind: 'marks', at: this.at, marks, arrows }, false)
+  /** Draws on the position on the board: what is there when the change is made decides what it becomes, or quick strokes would wipe each other. */
+  draw(change: (node: StudyNode) => { marks?: Mark[]; arrows?: Arrow[] }): Promise<boolean> {
+    const { at } = this
+    return this.edit(() => {
+      const node = this.nodes.get(at)
+      const { marks = [], arrows = [] } = node ?? {}
+      return { kind: 'marks', at, marks, arrows, ...(node ? change(node) : {}) }
+    }, false)
   }
 
   remove(): Promise<boolean> {
@@ -169,15 +175,15 @@ export class Study {
   }
 
   /** Sends one change after another, each with the number the last one left; true if it was made. `go`: to where it was made. */
-  edit(edit: StudyEdit, go = true): Promise<boolean> {
+  edit(edit: StudyEdit | (() => StudyEdit), go = true): Promise<boolean> {
     const made = this.#queue.then(() => this.#send(edit, go))
     this.#queue = made
     return made
   }
 
-  async #send(edit: StudyEdit, go: boolean, again = true): Promise<boolean> {
+  async #send(edit: StudyEdit | (() => StudyEdit), go: boolean, again = true): Promise<boolean> {
     this.problem = null
-    const answer = await ask({ type: 'study_edit', study: this.id, seq: this.head?.seq ?? 0, edit })
+    const answer = await ask({ type: 'study_edit', study: this.id, seq: this.head?.seq ?? 0, edit: typeof edit === 'function' ? edit() : edit })
     if (answer.type === 'refused') {
       // Another page changed it first, and this one has heard how: once more, on what is there now.
       if (answer.why === 'stale' && again) return this.#send(edit, go, false)

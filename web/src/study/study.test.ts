@@ -14,6 +14,7 @@ vi.mock('../state/session.svelte.ts', () => ({
     return () => {}
   },
 }))
+const { Pen } = await import('./pen.svelte.ts')
 const { Study } = await import('./study.svelte.ts')
 
 // f5 with two answers, the second of which has one of its own
