@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { reviewed, tree } from './fixtures.ts'
-import { effect, found, graphed, isOf, moments, nextDepth, onlyMove, weakest } from './review.ts'
+import { effect, found, graphed, isOf, moments, nextDepth, onlyMove, shows, weakest } from './review.ts'
+import { USUAL } from './settings.ts'
 import { mainLine } from './tree.ts'
 import type { Report } from './wire.ts'
 
@@ -21,7 +22,14 @@ it('stops at mistakes and turning points, the costliest first, never at what is 
   expect(numbers(moments(game, 'black'))).toEqual([1, 7])
   // Any marked move is a stop for whoever asks for it; one without a mark is not.
   expect(numbers(moments(game, 'black', 3))).toEqual([1, 7, 3])
-  expect(numbers(moments(game, 'both', 5))).toEqual([2, 1, 7, 4])
+  expect(numbers(moments(game, 'both', 5))).toEqual([5, 2, 1, 7, 4])
+  expect(numbers(moments({ ...game, moves: [...game.moves, reviewed(9)] }, 'both', 9))).toEqual([2, 1, 7, 4])
+})
+
+it('shows the moves that a reason speaks of, whichever they begin with, and else how the move is answered', () => {
+  const move = reviewed(1, { square: 'b7', refutation: ['a8', 'h1'] })
+  expect(shows(move)).toEqual(['b7', 'a8', 'h1'])
+  expect(shows({ ...move, reason: { kind: 'missed_quiet_move', squares: [], numbers: [], line: ['c2', 'd2'], without: [], share: 1 } })).toEqual(['c2', 'd2'])
 })
 
 it('reaches every mistake, however many there are', () => {

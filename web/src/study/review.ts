@@ -1,5 +1,5 @@
 // A review as a walk: which moves it stops at, and what there is to say of them.
-import type { Color } from '../protocol.ts'
+import type { Color, Square } from '../protocol.ts'
 import type { Phase, Report, ReviewMove, StudyNode } from './wire.ts'
 
 export type Sides = 'both' | Color
@@ -13,6 +13,11 @@ export function moments(report: Report, sides: Sides, asked: number | null = nul
   return report.moves
     .filter((move) => found.includes(move) || (move.mark && move.number === asked))
     .sort((one, other) => other.loss - one.loss || one.number - other.number)
+}
+
+/** The moves that show why one was bad: those of its reason, or how it is answered where none was found. */
+export function shows({ reason, square, refutation }: ReviewMove): Square[] {
+  return reason?.line.length ? reason.line : [square, ...refutation]
 }
 
 /** As deep as one may ask for, and how much deeper each time. */

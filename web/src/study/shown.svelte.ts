@@ -71,10 +71,10 @@ export class Shown {
 
   /** Who is ahead: what the walk speaks of, what the engine finds, what the curve says, or what the board comes to. */
   bar = $derived.by(() => {
-    const [node, { move, stage }, { trial, walking, line }] = [this.#study.node, this.#walk, this.#reading]
+    const [node, { move }, { trial, walking, line }] = [this.#study.node, this.#walk, this.#reading]
     const walks = walking && !trial
     if (walks && move && line) {
-      return stage === 'better' ? { score: forBlack(move.best_score, move.by), exact: move.exact } : { score: move.value_black, exact: move.exact }
+      return line.squares[0] !== move.square ? { score: forBlack(move.best_score, move.by), exact: move.exact } : { score: move.value_black, exact: move.exact }
     }
     const found = valueForBlack(this.analysis?.values ?? [], node?.turn ?? null)
     if (found && !walks) return found

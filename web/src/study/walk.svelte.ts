@@ -2,7 +2,7 @@
 import { say } from '../state/announce.svelte.ts'
 import { ShownLine } from './lines.svelte.ts'
 import type { Review } from './review.svelte.ts'
-import { moments, type Sides } from './review.ts'
+import { moments, shows, type Sides } from './review.ts'
 import type { Study } from './study.svelte.ts'
 import { because, lost, whatHappens } from './words.ts'
 import type { NodeId, ReviewMove } from './wire.ts'
@@ -84,10 +84,7 @@ export class Walk {
     this.stay()
     this.stage = 'why'
     this.#study.go(before)
-    // The moves that show the reason, where they begin with the mistake; else how it is answered.
-    const reason = move.reason?.line ?? []
-    const shows = reason[0] === move.square && reason.length > 1 ? reason : [move.square, ...move.refutation]
-    this.line = new ShownLine(this.#study.id, before, shows, 1)
+    this.line = new ShownLine(this.#study.id, before, shows(move), 1)
     say(because(move.reason, move) ?? whatHappens(move))
   }
 
