@@ -948,7 +948,7 @@ page-refused-bad-invite = This invitation is not good, or no longer. Ask for a n
 page-refused-no-hints = No hints against another person.
 page-refused-bad-rules = Nobody could play with this clock. Check its numbers.
 page-refused-cannot-listen = This computer does not let Outflank listen to the network. A firewall may be in the way.
-page-refused-not-saved = The game could not be saved, so nothing was changed. Is the disk full?
+page-refused-not-saved = It could not be saved, so nothing was changed. Is the disk full?
 page-refused-unsure = The disk made an error, so it is not certain that this was saved. Load the page again to see.
 page-refused-unreadable = This game cannot be read. It may be from a newer Outflank, or damaged.
 page-refused-no-such-study = This study is not here any more.
@@ -1541,6 +1541,7 @@ page-paste-all = Add all to the library
 page-paste-cancel = Cancel
 page-paste-collection = This is a collection of games
 page-paste-collection-text = The library can hold it: there every game can be searched and opened.
+page-paste-not-yours = Only the owner of this server can add games to its library.
 page-paste-not-added = The library did not take it. Nothing was changed.
 page-paste-added = { $count ->
         [0] No new game

@@ -961,7 +961,7 @@ page-refused-bad-invite = Esta invitación no sirve, o ya no. Pide otra.
 page-refused-no-hints = No hay pistas contra otra persona.
 page-refused-bad-rules = Con este reloj nadie podría jugar. Revisa los números.
 page-refused-cannot-listen = Este ordenador no deja que Outflank escuche en la red. Quizá lo impida un cortafuegos.
-page-refused-not-saved = No se ha podido guardar la partida, así que nada ha cambiado. ¿Está lleno el disco?
+page-refused-not-saved = No se ha podido guardar, así que nada ha cambiado. ¿Está lleno el disco?
 page-refused-unsure = El disco ha fallado y no es seguro que esto se haya guardado. Vuelve a cargar la página para verlo.
 page-refused-unreadable = Esta partida no se puede leer. Puede ser de un Outflank más nuevo, o estar dañada.
 page-refused-no-such-study = Este estudio ya no está aquí.
@@ -1555,6 +1555,7 @@ page-paste-all = Añadir todas a la biblioteca
 page-paste-cancel = Cancelar
 page-paste-collection = Es una colección de partidas
 page-paste-collection-text = Puede guardarse en la biblioteca: allí se busca y se abre cualquier partida.
+page-paste-not-yours = Solo quien lleva este servidor puede añadir partidas a su biblioteca.
 page-paste-not-added = La biblioteca no la ha aceptado. No ha cambiado nada.
 page-paste-added = { $count ->
         [0] Ninguna partida nueva

@@ -1,8 +1,9 @@
 // One exercise after another: what is asked, what was answered, what comes next. The server grades and remembers.
 import { cellsOf, indexOf, name, type Cell } from '../board/squares.ts'
 import { t } from '../i18n/index.svelte.ts'
-import type { Color, Exercise, ExerciseAnswer, ExerciseKind, Square } from '../protocol.ts'
+import type { Color, Exercise, ExerciseAnswer, ExerciseKind, Square, Why } from '../protocol.ts'
 import { say, sayNow } from '../state/announce.svelte.ts'
+import { refusal } from '../state/refusal.ts'
 import { gameHref, go, studyHref } from '../state/route.svelte.ts'
 import { ask } from '../state/session.svelte.ts'
 import { asked, judged } from './words.ts'
@@ -200,8 +201,8 @@ export class Run {
     else await this.next()
   }
 
-  #refused(why: string): void {
-    this.problem = `page-refused-${why.replaceAll('_', '-')}`
+  #refused(why: Why): void {
+    this.problem = refusal(why)
     sayNow(t(this.problem))
   }
 }

@@ -1,4 +1,5 @@
 // What is looked for, as the form has it and as the server wants it.
+import { currentLanguage } from '../i18n/index.svelte.ts'
 import type { LibraryQuery, LibraryResult } from '../protocol.ts'
 
 export interface Form {
@@ -54,4 +55,9 @@ export function shares(count: { black_wins: number; draws: number; white_wins: n
   const all = count.black_wins + count.draws + count.white_wins
   const part = (number: number) => (all === 0 ? 0 : (100 * number) / all)
   return [part(count.black_wins), part(count.draws), part(count.white_wins)]
+}
+
+/** A number as the reader's language writes it. */
+export function figure(value: number, options?: Intl.NumberFormatOptions): string {
+  return value.toLocaleString(currentLanguage(), options).replace('-', '−')
 }

@@ -5,6 +5,8 @@
 export interface Incoming {
   text?: string
   files?: readonly File[]
+  /** The study that was made of the first of several games in the text. */
+  made?: { study: string; href: string; more: number }
 }
 
 let incoming = $state.raw<Incoming | null>(null)

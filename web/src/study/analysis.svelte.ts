@@ -1,4 +1,5 @@
 // What the engine says of the position on the board: asked again wherever the reader goes, kept for when they come back.
+import { refusal } from '../state/refusal.ts'
 import { listen, ask, type Analysis, type NodeId } from './wire.ts'
 import type { Strength } from './settings.ts'
 
@@ -88,7 +89,7 @@ export class Analyst {
       threads,
     }).then((answer) => {
       if (answer.type !== 'refused' || this.#wish?.at !== at) return
-      this.problem = `page-refused-${answer.why.replaceAll('_', '-')}`
+      this.problem = refusal(answer.why)
       this.rest()
     })
   }

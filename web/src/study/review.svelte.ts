@@ -1,4 +1,5 @@
 // The review of the study's main line, as it comes in.
+import { refusal } from '../state/refusal.ts'
 import { ask, listen, type Report, type ReviewNews } from './wire.ts'
 import type { Thresholds } from './settings.ts'
 
@@ -48,7 +49,12 @@ export class Review {
     const answer = await ask({ type: 'review', study: this.#study, thresholds, ...(depth ? { depth } : {}) })
     if (answer.type !== 'refused') return
     this.running = false
-    this.problem = `page-refused-${answer.why.replaceAll('_', '-')}`
+    this.problem = refusal(answer.why)
+  }
+
+  /** Once more what was stopped. */
+  goOn(): void {
+    if (this.#thresholds) void this.start(this.#thresholds, this.#depth)
   }
 
   stop(): void {

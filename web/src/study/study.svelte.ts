@@ -1,6 +1,7 @@
 // The study on screen: the tree the server keeps, where in it the reader is, and what the reader changes.
 import { indexOf } from '../board/squares.ts'
 import type { Square, Why } from '../protocol.ts'
+import { refusal } from '../state/refusal.ts'
 import { session } from '../state/session.svelte.ts'
 import { beside, lineThrough, mainLine, next, pathTo, type Nodes } from './tree.ts'
 import { ask, listen, type Arrow, type Mark, type NodeId, type StudyChange, type StudyEdit, type StudyNode, type StudyView } from './wire.ts'
@@ -56,7 +57,7 @@ export class Study {
     const answer = await ask({ type: 'study_open', study: this.id })
     if (answer.type !== 'refused') this.problem = null
     else if (FOR_NOW.includes(answer.why)) {
-      this.problem = `page-refused-${answer.why.replaceAll('_', '-')}`
+      this.problem = refusal(answer.why)
       this.#again = setTimeout(() => void this.#open(), AGAIN_MS)
     } else this.gone = true
   }
@@ -187,7 +188,7 @@ export class Study {
     if (answer.type === 'refused') {
       // Another page changed it first, and this one has heard how: once more, on what is there now.
       if (answer.why === 'stale' && again) return this.#send(edit, go, false)
-      this.problem = `page-refused-${answer.why.replaceAll('_', '-')}`
+      this.problem = refusal(answer.why)
       return false
     }
     // The whole study comes where the answer to a change that was made got lost.
