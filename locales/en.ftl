@@ -1296,6 +1296,12 @@ page-study-seconds = { $n ->
         [one] 1 second
        *[other] { $n } seconds
     }
+page-study-minutes = { $n ->
+        [one] 1 minute
+       *[other] { $n } minutes
+    }
+page-study-until-stopped = Until I stop it
+page-study-to-the-end = Solve to the end
 page-study-threads = Threads
 page-study-threads-count = { $n ->
         [one] 1 thread

@@ -1309,6 +1309,12 @@ page-study-seconds = { $n ->
         [one] 1 segundo
        *[other] { $n } segundos
     }
+page-study-minutes = { $n ->
+        [one] 1 minuto
+       *[other] { $n } minutos
+    }
+page-study-until-stopped = Hasta que lo pare
+page-study-to-the-end = Resolver hasta el final
 page-study-threads = Hilos
 page-study-threads-count = { $n ->
         [one] 1 hilo

@@ -18,8 +18,12 @@ export interface StudySettings {
   thresholds: Thresholds
 }
 
-export const SECONDS = [1, 5, 20, 60, 300] as const
-export const DEPTHS = [10, 14, 18, 22, 26] as const
+/** As long as the server searches for anybody: until the reader stops it. */
+export const UNTIL_STOPPED = 3600
+/** No game is longer: the position is solved. */
+export const TO_THE_END = 60
+export const SECONDS = [1, 5, 20, 60, 300, UNTIL_STOPPED] as const
+export const DEPTHS = [10, 14, 18, 22, 26, TO_THE_END] as const
 export const USUAL: Thresholds = { good: 1, inaccuracy: 3, mistake: 8 }
 const FIRST: StudySettings = { strength: { by: 'seconds', n: 20 }, threads: 1, values: true, thresholds: USUAL }
 
