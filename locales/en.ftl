@@ -1580,6 +1580,10 @@ page-share-too-long = That is too much for a link. Share the position, or a stud
 page-share-copy = Copy the link
 page-share-send = Send…
 page-share-picture = Picture
+page-share-file = File and text
+page-share-moves = Moves
+page-share-board = Board
+page-share-file-note = SGF holds variations, comments and marks; GGF the game with its times.
 page-share-failed = That did not work. Try again in a moment.
 
 ## Page: exercises

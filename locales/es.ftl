@@ -1594,6 +1594,10 @@ page-share-too-long = Es demasiado para un enlace. Comparte la posición, o un e
 page-share-copy = Copiar el enlace
 page-share-send = Enviar…
 page-share-picture = Imagen
+page-share-file = Archivo y texto
+page-share-moves = Jugadas
+page-share-board = Tablero
+page-share-file-note = SGF guarda variantes, comentarios y marcas; GGF, la partida con sus tiempos.
 page-share-failed = No ha funcionado. Prueba otra vez dentro de un momento.
 
 ## Page: exercises
