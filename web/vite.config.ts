@@ -14,14 +14,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     cssCodeSplit: false,
-    // The first page in one piece, all of meeting people in another, and what several parts that are loaded later share in a third: crumbs
-    // compress badly.
+    // The first page in one piece, all of meeting people in another, what one learns with in a third, and what several parts that are
+    // loaded later share in a fourth: crumbs compress badly.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             { name: 'index', tags: ['$initial'] },
             { name: 'people', test: /src.(people|pages.(Account|Admin|Leaders|Lobby|Person))/ },
+            { name: 'exercises', test: /src.(lesson|exercises)/ },
             { name: 'shared', minShareCount: 2 },
           ],
         },
