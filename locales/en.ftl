@@ -1381,6 +1381,9 @@ page-study-stage-reasons = Looking for reasons
 page-study-stage-done = Done
 page-study-stop = Stop
 page-study-deeper = Look deeper
+page-study-partial = { $seen } of { $all } moves looked at.
+page-study-partial-deeper = Every move looked at once, not all of them again.
+page-study-go-on = Go on
 page-study-discs = { $count ->
         [one] 1 disc
        *[other] { $count } discs
@@ -1391,6 +1394,8 @@ page-study-lost-lead = Move { $number }, { $color }: { $square } lost { $discs }
 page-study-lost-even = Move { $number }, { $color }: { $square } lost { $discs } and all of the lead.
 page-study-lost-level = Move { $number }, { $color }: { $square } lost { $discs } in an even game.
 page-study-lost-ahead = Move { $number }, { $color }: { $square } lost { $discs }, but not the lead.
+page-study-perhaps = perhaps { $discs }; { $sure }
+page-study-lost-perhaps = Move { $number }, { $color }: { $square } perhaps lost { $discs }.
 page-study-lost-behind = Move { $number }, { $color }: { $square } lost { $discs } more, from behind.
 page-study-class-good = good
 page-study-class-best = best
@@ -1421,7 +1426,7 @@ page-study-upto-inaccuracy = Inaccuracy: at most
 page-study-upto-mistake = Mistake: at most
 page-study-thresholds-note = In discs; whatever loses more is a blunder.
 page-study-thresholds-usual = As usual
-page-study-thresholds-use = Review with these
+page-study-thresholds-use = Use these
 page-study-try-title = Try it yourself
 page-study-try-begin = { $color } to move: what would you play?
 page-study-try-best = { $square }: nothing is better.
@@ -1453,6 +1458,10 @@ page-study-given = { $count ->
     }
 page-study-total = all
 page-study-losses = Discs lost, by part of the game
+page-study-counts = Moves that lost too much
+page-study-count-inaccuracy = inaccuracies
+page-study-count-mistake = mistakes
+page-study-count-blunder = blunders
 page-study-phase-opening = opening
 page-study-phase-midgame = middle
 page-study-phase-ending = end
@@ -1460,7 +1469,6 @@ page-study-thought = after { $seconds ->
         [one] 1 second
        *[other] { $seconds } seconds
     }
-page-study-perhaps = perhaps { $discs }; { $percent } % sure
 
 # Keys
 page-study-keys-title = Keys

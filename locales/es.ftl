@@ -1394,6 +1394,9 @@ page-study-stage-reasons = Buscando los porqués
 page-study-stage-done = Listo
 page-study-stop = Parar
 page-study-deeper = Mirar más a fondo
+page-study-partial = Vistas { $seen } de { $all } jugadas.
+page-study-partial-deeper = Todas las jugadas vistas una vez; no todas, dos.
+page-study-go-on = Seguir
 page-study-discs = { $count ->
         [one] 1 ficha
        *[other] { $count } fichas
@@ -1404,6 +1407,8 @@ page-study-lost-lead = Jugada { $number }, { $color }: { $square } perdió { $di
 page-study-lost-even = Jugada { $number }, { $color }: { $square } perdió { $discs } y toda la ventaja.
 page-study-lost-level = Jugada { $number }, { $color }: { $square } perdió { $discs } en una partida igualada.
 page-study-lost-ahead = Jugada { $number }, { $color }: { $square } perdió { $discs }, pero no la ventaja.
+page-study-perhaps = quizá { $discs }; { $sure }
+page-study-lost-perhaps = Jugada { $number }, { $color }: { $square } quizá perdió { $discs }.
 page-study-lost-behind = Jugada { $number }, { $color }: { $square } perdió { $discs } más, yendo ya por detrás.
 page-study-class-good = buena
 page-study-class-best = la mejor
@@ -1434,7 +1439,7 @@ page-study-upto-inaccuracy = Imprecisión: como mucho
 page-study-upto-mistake = Error: como mucho
 page-study-thresholds-note = En fichas; lo que pierde más es un error grave.
 page-study-thresholds-usual = Lo habitual
-page-study-thresholds-use = Repasar así
+page-study-thresholds-use = Usar estos
 page-study-try-title = Pruébalo tú
 page-study-try-begin = Juega { $color }: ¿qué harías?
 page-study-try-best = { $square }: no hay nada mejor.
@@ -1467,6 +1472,10 @@ page-study-given = { $count ->
     }
 page-study-total = en total
 page-study-losses = Fichas perdidas, por partes de la partida
+page-study-counts = Jugadas que perdieron demasiado
+page-study-count-inaccuracy = imprecisiones
+page-study-count-mistake = errores
+page-study-count-blunder = graves
 page-study-phase-opening = apertura
 page-study-phase-midgame = medio
 page-study-phase-ending = final
@@ -1474,7 +1483,6 @@ page-study-thought = tras { $seconds ->
         [one] 1 segundo
        *[other] { $seconds } segundos
     }
-page-study-perhaps = quizá { $discs }; seguro al { $percent } %
 
 # Teclas
 page-study-keys-title = Teclas

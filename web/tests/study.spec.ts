@@ -101,6 +101,8 @@ test('the walk: why, what was better, next, and three sentences at the end; boar
   // The list marks the same move and says the same loss.
   const row = tree(page).locator('button', { hasText: square }).filter({ hasText: `${number}` }).first()
   await expect(row).toContainText(`${lost} disc`)
+  await expect(row.locator('.glyph')).toHaveText(new RegExp(`^\\?.*−${lost}$`))
+  await expect(walk(page).locator('.count')).toContainText(/blunder|mistake/)
   // The address is the walk's, at this move.
   await expect(page).toHaveURL(new RegExp(`/review/${number}$`))
   await walk(page).getByRole('button', { name: 'What was better?' }).click()
@@ -119,6 +121,11 @@ test('the walk: why, what was better, next, and three sentences at the end; boar
   // To the end.
   while (await walk(page).getByRole('button', { name: 'Next', exact: true }).isVisible()) await page.keyboard.press('n')
   await expect(page.getByTestId('summary').locator('p')).toHaveCount(3)
+  await expect(walk(page).getByRole('table', { name: 'Moves that lost too much' }).getByRole('columnheader', { name: 'blunders' })).toBeVisible()
+  // What decided it is a press away.
+  const [, turn = ''] = /decided at move (\d+)/.exec(await page.getByTestId('summary').innerText()) ?? []
+  await page.getByTestId('summary').getByRole('button').click()
+  await expect(walk(page).locator('h2')).toContainText(`Move ${turn},`)
   // Loaded again it is there at once, without being looked for again.
   await page.reload()
   await expect(walk(page)).toHaveAttribute('data-review', 'done')
@@ -226,10 +233,21 @@ test('where no move is left to stop at, what was chosen can be chosen differentl
   await expect(walk(page)).toHaveAttribute('data-review', 'done', { timeout: 100_000 })
   const settings = walk(page).getByRole('button', { name: 'Whose moves, and what counts as a mistake' })
   await settings.click()
+  // What was found is only called something else: nothing is searched again.
+  const stages: string[] = []
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      const message = JSON.parse(String(payload)) as { type: string; stage?: string }
+      if (message.type === 'review') stages.push(message.stage ?? '')
+    }),
+  )
+  await page.reload()
+  await settings.click()
   for (const name of [/^Good/, /^Inaccuracy/, /^Mistake/]) await walk(page).getByRole('spinbutton', { name }).fill('60')
-  await walk(page).getByRole('button', { name: 'Review with these' }).click()
-  await expect(walk(page).locator('h2')).toHaveText('No mistakes found', { timeout: 100_000 })
-  await expect(walk(page)).toHaveAttribute('data-review', 'done', { timeout: 100_000 })
+  await walk(page).getByRole('button', { name: 'Use these' }).click()
+  await expect(walk(page).locator('h2')).toHaveText('No mistakes found')
+  await expect(walk(page)).toHaveAttribute('data-review', 'done')
+  expect(stages).toEqual(['done'])
   await expect(walk(page).getByRole('spinbutton', { name: /^Good/ })).toBeVisible()
   // Deeper, if asked: with progress, and what is known stays until it is.
   await walk(page).getByRole('button', { name: 'Look deeper' }).click()
@@ -416,6 +434,35 @@ test('what is shown besides the discs, a position set up by hand, and one by cha
   await page.getByRole('button', { name: 'Find one' }).click()
   await expect(page.locator('dialog')).toHaveCount(0, { timeout: 20_000 })
   await expect.poll(async () => [...(await table.board())].filter((cell) => cell === '-').length).toBe(44)
+})
+
+test('a position that is looked for when the dialog is closed takes nobody anywhere', async ({ table, server }) => {
+  const { page } = table
+  await remember(page)
+  let found = () => {}
+  // The study that was made of it goes again.
+  let deleted = 0
+  await between(page, {
+    asked: (message) => {
+      if (message.type === 'study_delete') deleted++
+      return false
+    },
+    told: (message, send) => {
+      if (message.type !== 'study') return false
+      found = () => send(message)
+      return true
+    },
+  })
+  await page.goto(`${server.url}/#/study`)
+  await page.getByRole('button', { name: 'Random position' }).click()
+  await page.getByRole('button', { name: 'Find one' }).click()
+  await expect(page.getByRole('button', { name: 'Looking…' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.locator('dialog')).toHaveCount(0)
+  await expect.poll(() => String(found), { timeout: 20_000 }).toContain('send')
+  found()
+  await expect.poll(() => deleted).toBe(1)
+  await expect(page).toHaveURL(/#\/study$/)
 })
 
 test('a text that holds no game says so and stays; studies are listed, named and deleted', async ({ table, server }) => {

@@ -5,7 +5,7 @@ import type { Analyst } from './analysis.svelte.ts'
 import type { Reading } from './reading.svelte.ts'
 import type { Review } from './review.svelte.ts'
 import { isOf } from './review.ts'
-import type { StudySettings } from './settings.ts'
+import { areSame, type StudySettings } from './settings.ts'
 import type { Study } from './study.svelte.ts'
 import { TRYING } from './trial.svelte.ts'
 import type { Walk } from './walk.svelte.ts'
@@ -91,6 +91,12 @@ function reviewIsMade({ study, review, walk, reading, settings }: Parts): void {
       reading.asked = true
       untrack(() => void review.start(settings().thresholds))
     }
+  })
+  // What was reviewed with other thresholds in mind is called by the present ones: that takes no search.
+  $effect(() => {
+    const { report, whole, running, problem } = review
+    const { thresholds } = settings()
+    if (report && whole && !running && !problem && !areSame(report.thresholds, thresholds)) untrack(() => void review.start(thresholds))
   })
   // A review is of the main line as it was: another one makes it untrue.
   $effect(() => {

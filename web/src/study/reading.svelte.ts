@@ -114,7 +114,7 @@ export class Reading {
     const { before, move } = this.#walk
     if (before === null || !move) return
     this.#walk.again()
-    this.play(before, move.by)
+    this.play(before, move.by, move)
   }
 
   stopTrying(): void {

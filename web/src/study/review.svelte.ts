@@ -3,8 +3,14 @@ import { refusal } from '../state/refusal.ts'
 import { ask, listen, type Report, type ReviewNews } from './wire.ts'
 import type { Thresholds } from './settings.ts'
 
+/** How far a report has come: each stage beyond the one before, and in the first by its moves. */
+const STAGES = ['first', 'deeper', 'reasons', 'done'] as const
+const far = (stage: ReviewNews['stage'], { moves }: Report) => STAGES.indexOf(stage) + moves.length / 100
+
 export class Review {
   report = $state.raw<Report | null>(null)
+  /** Nothing is missing in the report. */
+  whole = $state(false)
   stage = $state<ReviewNews['stage'] | null>(null)
   /** From 0 to 1. */
   progress = $state(0)
@@ -15,6 +21,8 @@ export class Review {
   #thresholds: Thresholds | null = null
   /** Deeper than usual, if the reader asked for it. */
   #depth: number | null = null
+  /** How far another report must have come to take the place of this one. */
+  #least = 0
   #stop: () => void
 
   constructor(study: string) {
@@ -26,10 +34,11 @@ export class Review {
         if (message.type === 'study' && message.study === study && message.report && !this.running) {
           this.report = message.report
           this.stage = 'done'
+          this.whole = true
         }
       },
       () => {
-        if (this.running && this.#thresholds) void this.start(this.#thresholds, this.#depth)
+        if (this.running) this.goOn()
       },
     )
   }
@@ -42,6 +51,7 @@ export class Review {
   async start(thresholds: Thresholds, depth: number | null = null): Promise<void> {
     this.#thresholds = thresholds
     this.#depth = depth
+    this.#least = !this.report ? 0 : depth ? STAGES.indexOf('reasons') : far(this.stage ?? 'first', this.report)
     this.running = true
     this.problem = null
     this.progress = 0
@@ -71,8 +81,10 @@ export class Review {
 
   #hear(news: ReviewNews): void {
     if (!this.running) return
-    // One that was asked to be deeper takes the other's place once it is.
-    if (!this.#depth || !this.report || news.stage === 'reasons' || news.stage === 'done') this.report = news.report
+    if (far(news.stage, news.report) >= this.#least) {
+      this.report = news.report
+      this.whole = news.stage === 'done'
+    }
     this.stage = news.stage
     this.progress = news.progress
     if (news.stage === 'done') this.running = false

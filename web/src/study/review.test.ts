@@ -6,10 +6,10 @@ import { mainLine } from './tree.ts'
 import type { Report } from './wire.ts'
 
 const nothing = { loss: 0, phases: { opening: 0, midgame: 0, ending: 0 } }
-const report = (...moves: Report['moves']): Report => ({ moves, black: nothing, white: nothing, decided_at: null, seconds: 1 })
+const report = (...moves: Report['moves']): Report => ({ moves, black: nothing, white: nothing, decided_at: null, thresholds: USUAL, seconds: 1 })
 const numbers = (moves: Report['moves']) => moves.map((move) => move.number)
 
-it('stops at mistakes and turning points, the costliest first, never at what is not sure', () => {
+it('stops at mistakes and turning points, the costliest first, and at what is not sure only if asked', () => {
   const game = report(
     reviewed(1, { loss: 4, class: 'mistake', mark: '?' }),
     reviewed(2, { loss: 12, class: 'blunder', mark: '??' }),
@@ -20,7 +20,7 @@ it('stops at mistakes and turning points, the costliest first, never at what is 
   )
   expect(numbers(moments(game, 'both'))).toEqual([2, 1, 7, 4])
   expect(numbers(moments(game, 'black'))).toEqual([1, 7])
-  // Any marked move is a stop for whoever asks for it; one without a mark is not.
+  // Any marked move is a stop for whoever asks for it, also one whose mark is in brackets; one without a mark is not.
   expect(numbers(moments(game, 'black', 3))).toEqual([1, 7, 3])
   expect(numbers(moments(game, 'both', 5))).toEqual([5, 2, 1, 7, 4])
   expect(numbers(moments({ ...game, moves: [...game.moves, reviewed(9)] }, 'both', 9))).toEqual([2, 1, 7, 4])

@@ -4,14 +4,19 @@ import type { Phase, Report, ReviewMove, StudyNode } from './wire.ts'
 
 export type Sides = 'both' | Color
 
+/** What stands behind a move: nothing where it is good, a mark in brackets where it probably cost something and that is not sure. */
+export function glyphOf({ mark, perhaps }: ReviewMove): string {
+  return mark ?? (perhaps && perhaps.loss >= 3 && perhaps.percent >= 50 ? '(?)' : '')
+}
+
 /** The moves worth a stop, the costliest first: mistakes and what changed who was ahead; where there are none, what was inexact. And the
-    marked move with this number, whatever it is: the reader asked for it. */
+    marked move with this number, whatever it is, also one that is not sure: the reader asked for it. */
 export function moments(report: Report, sides: Sides, asked: number | null = null): ReviewMove[] {
   const theirs = report.moves.filter((move) => (sides === 'both' || move.by === sides) && move.mark)
   const wrong = theirs.filter((move) => move.mark !== '?!' || move.turning_point)
   const found = wrong.length > 0 ? wrong : theirs
   return report.moves
-    .filter((move) => found.includes(move) || (move.mark && move.number === asked))
+    .filter((move) => found.includes(move) || (move.number === asked && glyphOf(move)))
     .sort((one, other) => other.loss - one.loss || one.number - other.number)
 }
 

@@ -42,6 +42,10 @@ export function inOrder({ good, inaccuracy, mistake }: Thresholds): Thresholds {
   return { good: first, inaccuracy: second, mistake: whole(mistake, second + 1, 60) }
 }
 
+export function areSame(one: Thresholds, other: Thresholds): boolean {
+  return one.good === other.good && one.inaccuracy === other.inaccuracy && one.mistake === other.mistake
+}
+
 /** Stored text to settings; anything unknown or broken falls back to what is usual. */
 export function readSettings(stored: string | null): StudySettings {
   try {

@@ -4,7 +4,7 @@ import { ShownLine } from './lines.svelte.ts'
 import type { Review } from './review.svelte.ts'
 import { moments, shows, type Sides } from './review.ts'
 import type { Study } from './study.svelte.ts'
-import { because, lost, whatHappens } from './words.ts'
+import { because, called, lost, whatHappens } from './words.ts'
 import type { NodeId, ReviewMove } from './wire.ts'
 
 /** The question, why it was wrong, what was better; or the end of the walk. */
@@ -53,7 +53,7 @@ export class Walk {
     if (!move) return
     this.#number = move.number
     this.#study.go(this.before)
-    say(lost(move))
+    say(`${lost(move)} ${called(move)}`)
   }
 
   /** Walks through the moves of these sides from their first. */

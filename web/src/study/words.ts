@@ -5,26 +5,25 @@ import { sentence } from '../reason/words.ts'
 import { effect, found, onlyMove, weakest, type Sides } from './review.ts'
 import type { Reason, Report, ReviewMove, StudyNode } from './wire.ts'
 
-/** What stands behind a move: nothing where it is good, a mark in brackets where it probably cost something and that is not sure. */
-export function glyphOf({ mark, perhaps }: ReviewMove): string {
-  return mark ?? (perhaps && perhaps.loss >= 3 && perhaps.percent >= 50 ? '(?)' : '')
-}
-
 export function discs(count: number): string {
   return t('page-study-discs', { count })
 }
 
-/** "Move 20, White: e7 lost 5 discs and the lead." */
+/** "Move 20, White: e7 lost 5 discs and the lead." Where it is not sure: "e7 perhaps lost 3 discs." */
 export function lost(move: ReviewMove): string {
-  return t(`page-study-lost-${effect(move)}`, { number: move.number, color: t(move.by), square: move.square, discs: discs(move.loss) })
+  return t(`page-study-lost-${move.class ? effect(move) : 'perhaps'}`, { number: move.number, color: t(move.by), square: move.square, discs: discs(move.loss) })
 }
 
-/** "mistake, 5 discs, turning point", behind a move of the list; "perhaps 3 discs; 70 % sure" where it is not sure. */
+/** "mistake, turning point"; "70 % sure" where that is not known. */
+export function called(move: ReviewMove): string {
+  if (!move.class) return t('page-study-square-percent', { percent: move.perhaps?.percent ?? 0 })
+  const name = t(`page-study-class-${move.class}`)
+  return move.turning_point ? `${name}, ${t('page-study-turning-point')}` : name
+}
+
+/** The same with what was lost, behind a move of the list: "5 discs, mistake", or "perhaps 3 discs; 70 % sure". */
 export function judged(move: ReviewMove): string {
-  if (!move.class && move.perhaps) return t('page-study-perhaps', { discs: discs(move.perhaps.loss), percent: move.perhaps.percent })
-  const words = [t(`page-study-class-${move.class ?? 'good'}`), discs(move.loss)]
-  if (move.turning_point) words.push(t('page-study-turning-point'))
-  return words.join(', ')
+  return move.class ? `${discs(move.loss)}, ${called(move)}` : t('page-study-perhaps', { discs: discs(move.loss), sure: called(move) })
 }
 
 /** The reason that a search has checked, in words; null where none was found. */
@@ -71,7 +70,7 @@ export function summary(report: Report, sides: Sides): string[] {
       : t('page-study-well', good(sides))
   const turn = report.moves.find((move) => move.number === report.decided_at)
   const decided = turn
-    ? t('page-study-decided', { number: turn.number, color: t(turn.by), square: turn.square, loss: turn.loss, discs: discs(turn.loss) })
+    ? t('page-study-decided', { number: turn.number, color: t(turn.by), square: turn.square, discs: discs(turn.loss) })
     : t('page-study-decided-nothing')
   const phase = weakest(report, sides)
   return [[well, ...praise(report, sides)].join(' '), decided, t(phase ? `page-study-practise-${phase}` : 'page-study-practise-nothing'), ...remarks(report, sides)]

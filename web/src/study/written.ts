@@ -3,7 +3,7 @@ import { indexOf } from '../board/squares.ts'
 import type { Square } from '../protocol.ts'
 import { rankOf, sureness } from './values.ts'
 import type { BookMove, MoveValue, ReviewMove } from './wire.ts'
-import { glyphOf } from './words.ts'
+import { glyphOf } from './review.ts'
 
 export interface Written {
   score: number | string
