@@ -126,13 +126,31 @@ test('a link of this page is followed, and a paste into a field belongs to the f
   await expect(page).not.toHaveURL(/study/)
   await paste(page, ` ${game}\n`)
   await expect(page).toHaveURL(game)
+  // In the field of the study a link means what it means anywhere.
+  await page.goto(`${server.url}/#/study`)
+  await expect(page.locator('#paste')).toBeVisible()
+  await paste(page, game, '#paste')
+  await expect(page).toHaveURL(game)
   await expect(table.square('f5')).toHaveAttribute('data-disc', 'black')
 })
 
 test('several games: the first opens, all go to the library', async ({ table, server }) => {
   const { page } = table
   await start(page, server.url)
+  await page.goto(`${server.url}/#/study`)
+  const rows = page.locator('main li')
+  await expect(rows.or(page.locator('.sample')).first()).toBeVisible()
+  const before = await rows.count()
   await paste(page, `${GAMES.full}\n${GAMES.passes}\n${GAMES.draw}\n`)
+  await expect(page.getByRole('dialog', { name: 'There are 3 games in it.' })).toBeVisible()
+  // Whoever changes their mind has no study of it.
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.locator('dialog')).toHaveCount(0)
+  await page.reload()
+  await expect(rows.or(page.locator('.sample')).first()).toBeVisible()
+  await expect(rows).toHaveCount(before)
+  // The field of the study asks the same.
+  await paste(page, `${GAMES.full}\n${GAMES.passes}\n${GAMES.draw}\n`, '#paste')
   await expect(page.getByRole('dialog', { name: 'There are 3 games in it.' })).toBeVisible()
   await page.getByRole('button', { name: 'Open the first' }).click()
   await expect(page).toHaveURL(/#\/study\/\w+/)
