@@ -61,7 +61,9 @@ function addressFollows({ study, walk, reading }: Parts): void {
   $effect(() => {
     if (!study.head) return
     const at = reading.walking && !reading.trial ? `review${walk.move && walk.stage !== 'end' ? `/${walk.move.number}` : ''}` : String(study.at)
-    history.replaceState(null, '', `${studyHref(study.id)}/${at}`)
+    // Whoever is on their way to another page is not called back.
+    const here = studyHref(study.id)
+    if (location.hash.startsWith(here)) history.replaceState(null, '', `${here}/${at}`)
   })
 }
 
