@@ -1,5 +1,5 @@
 // The study: what a newcomer does in their first minute, and everything a board for study has to do.
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { violationsInEveryLook } from './axe.ts'
@@ -224,6 +224,28 @@ test('a comment is kept as it is typed, and when the server does not take it', a
   await expect(page.getByText('Not saved yet.')).toHaveCount(0)
 })
 
+test('a study is saved as a file, and its moves and its board are copied', async ({ table, server }) => {
+  const { page } = table
+  await remember(page)
+  await study(page, server.url, 'f5d6c3')
+  await page.getByLabel('Comment on this position').fill('Nothing yet')
+  await page.getByLabel('Comment on this position').blur()
+  await expect(tree(page)).toContainText('Nothing yet')
+  await page.keyboard.press('End')
+  await page.getByRole('button', { name: 'Share' }).click()
+  const dialog = page.getByTestId('share')
+  for (const [name, has] of [['SGF', /Nothing yet/], ['GGF', /^\(;GM\[Othello\]/]] as const) {
+    const [file] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name }).click()])
+    expect(file.suggestedFilename()).toMatch(new RegExp(`^outflank-\\w+\\.${name.toLowerCase()}$`))
+    expect(readFileSync(await file.path(), 'utf8')).toMatch(has)
+  }
+  await dialog.getByRole('button', { name: 'Moves' }).click()
+  await expect(page.getByTestId('copied')).toHaveText('f5d6c3')
+  await dialog.getByRole('button', { name: 'Board' }).click()
+  await expect(page.getByTestId('copied')).toHaveText(/^[-XO]{64} O$/)
+  expect(await violationsInEveryLook(page)).toEqual([])
+})
+
 test('where no move is left to stop at, what was chosen can be chosen differently; and a review goes deeper if asked', async ({ table, server }) => {
   test.setTimeout(240_000)
   const { page } = table
@@ -337,6 +359,11 @@ test('a tree that keeps everything: variations, comments, marks, undo, promote, 
   await page.getByRole('button', { name: 'Triangle' }).click()
   await table.square('e6').click()
   await expect(page.locator('.mark')).toHaveCount(1)
+  await expect(table.square('e6')).toHaveAttribute('aria-label', /triangle/)
+  // An arrow that has begun shows where.
+  await page.getByRole('button', { name: 'Arrow: press' }).click()
+  await table.square('e6').click()
+  await expect(page.locator('.arrow')).toHaveCount(2)
   await page.keyboard.press('Escape')
 
   const second = new Table(await context.newPage())

@@ -2,6 +2,7 @@
 import type { Square } from '../protocol.ts'
 import { toggleArrow, toggleMark, type Tool } from './draw.ts'
 import type { Study } from './study.svelte.ts'
+import type { Arrow } from './wire.ts'
 
 export class Pen {
   #tool = $state<Tool | null>(null)
@@ -15,6 +16,11 @@ export class Pen {
 
   get tool(): Tool | null {
     return this.#tool
+  }
+
+  /** Where the arrow begins that is being drawn, as one that goes nowhere: a dot. */
+  get begun(): Arrow[] {
+    return this.#from ? [{ from: this.#from, to: this.#from }] : []
   }
 
   take(tool: Tool | null): void {

@@ -98,8 +98,10 @@ export class Shown {
     const cell = this.cells[index] ?? null
     const label = squareLabel(index, { cell, turns: this.legal.get(index)?.length ?? null, last: this.position?.square === squareName(index), hint: false })
     const value = this.written.get(index)
-    if (!value || cell) return label
-    const words = [label, t('page-study-square-value', { value: typeof value.score === 'number' ? signed(value.score) : value.score })]
+    const marks = this.onLine ? [] : (this.#study.node?.marks ?? []).filter(({ square }) => square === squareName(index))
+    const words = [label, ...marks.map(({ kind }) => t(`page-study-mark-${kind}`).toLowerCase())]
+    if (!value || cell) return words.join(', ')
+    words.push(t('page-study-square-value', { value: typeof value.score === 'number' ? signed(value.score) : value.score }))
     if (value.rank === 'best') words.push(t('page-study-square-best'))
     const { found, book } = value
     if (value.under === '✓') words.push(t('page-study-square-exact'))
