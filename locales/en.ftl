@@ -1435,6 +1435,7 @@ page-study-try-unsure = { $square } perhaps costs { $discs } against { $best }; 
 page-study-try-back = Another try
 page-study-try-open = Show the values
 page-study-try-stop = Back to the review
+page-study-try-exercise = Back to the exercises
 page-study-end-title = That was the game
 page-study-clean-title = No mistakes found
 page-study-well-both = Black’s moves were good { $black } times out of { $blackmoves }, White’s { $white } out of { $whitemoves }.
@@ -1619,7 +1620,10 @@ page-exercise-known-count = { $count } remembered
 page-exercise-days = The last two weeks
 page-exercise-day = Today: { $answered ->
         [0] nothing yet: one is enough to keep going.
-        [one] one answer, { $right } of them right.
+        [one] one answer, { $right ->
+            [0] which was wrong.
+           *[other] which was right.
+        }
        *[other] { $answered } answers, { $right } of them right.
     }
 page-exercise-back = All exercises

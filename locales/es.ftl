@@ -1448,6 +1448,7 @@ page-study-try-unsure = { $square } quizá cuesta { $discs } frente a { $best };
 page-study-try-back = Otro intento
 page-study-try-open = Ver los valores
 page-study-try-stop = Volver al repaso
+page-study-try-exercise = Volver a los ejercicios
 page-study-end-title = Esa fue la partida
 page-study-clean-title = No se ha encontrado ningún error
 page-study-well-both = Negro jugó bien { $black } de { $blackmoves } veces; Blanco, { $white } de { $whitemoves }.
@@ -1633,7 +1634,10 @@ page-exercise-known-count = { $count } en la memoria
 page-exercise-days = Las dos últimas semanas
 page-exercise-day = Hoy: { $answered ->
         [0] todavía nada: con uno basta para seguir.
-        [one] una respuesta, { $right } correcta.
+        [one] una respuesta, { $right ->
+            [0] y no era la buena.
+           *[other] y era la buena.
+        }
        *[other] { $answered } respuestas, { $right } correctas.
     }
 page-exercise-back = Todos los ejercicios
