@@ -121,6 +121,7 @@ test('the walk: why, what was better, next, and three sentences at the end; boar
   // To the end.
   while (await walk(page).getByRole('button', { name: 'Next', exact: true }).isVisible()) await page.keyboard.press('n')
   await expect(page.getByTestId('summary').locator('p')).toHaveCount(3)
+  expect(await violationsInEveryLook(page), 'the end').toEqual([])
   await expect(walk(page).getByRole('table', { name: 'Moves that lost too much' }).getByRole('columnheader', { name: 'blunders' })).toBeVisible()
   // What decided it is a press away.
   const [, turn = ''] = /decided at move (\d+)/.exec(await page.getByTestId('summary').innerText()) ?? []
