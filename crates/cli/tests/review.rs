@@ -84,8 +84,9 @@ fn people_read_a_walk_in_their_language() {
         String::from_utf8(output.stdout).unwrap()
     };
     let (english, spanish) = (said("en"), said("es"));
-    assert!(english.contains("Black lost") && english.contains("Decided with move") && english.contains("Better: "));
-    assert!(spanish.contains("Negro perdió") && spanish.contains("Se decidió con la jugada"), "{spanish}");
+    // so shallow a search is not sure that any move decided the game, and says so
+    assert!(english.contains("Black lost") && english.contains("No single move surely") && english.contains("Better: "));
+    assert!(spanish.contains("Negro perdió") && spanish.contains("Ninguna jugada por sí sola"), "{spanish}");
     assert!(english.matches("(blunder)").count() >= 3, "{english}");
 }
 
