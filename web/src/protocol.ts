@@ -1565,7 +1565,11 @@ turn: Color | null,
 /**
  * Whether the other side had to pass after it.
  */
-passed: boolean, };
+passed: boolean,
+/**
+ * What players call the opening, where the line came to one with a name.
+ */
+opening?: OpeningName, };
 
 /**
  * Which moves are given a value.

@@ -90,7 +90,7 @@ export class Shown {
   caption = $derived.by(() => {
     if (!this.position) return ''
     const turn = this.position.turn ? t(`page-${this.position.turn}-to-move`).replace(/\.$/, '') : t('page-study-over')
-    return [turn, this.onLine ? '' : openingName(this.#study.node)].filter(Boolean).join(DOT)
+    return [turn, openingName(this.position) || openingName(this.#study.node)].filter(Boolean).join(DOT)
   })
 
   /** A square in words. */

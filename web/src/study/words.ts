@@ -76,6 +76,6 @@ export function summary(report: Report, sides: Sides): string[] {
   return [[well, ...praise(report, sides)].join(' '), decided, t(phase ? `page-study-practise-${phase}` : 'page-study-practise-nothing'), ...remarks(report, sides)]
 }
 
-export function openingName(node: StudyNode | null): string {
+export function openingName(node: Pick<Partial<StudyNode>, 'opening'> | null): string {
   return node?.opening?.[currentLanguage()] ?? ''
 }

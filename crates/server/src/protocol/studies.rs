@@ -298,6 +298,10 @@ pub struct LineBoard {
     pub turn: Option<Color>,
     /// Whether the other side had to pass after it.
     pub passed: bool,
+    /// What players call the opening, where the line came to one with a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub opening: Option<OpeningName>,
 }
 
 /// What the moves of a position are worth, as far as is known by now.

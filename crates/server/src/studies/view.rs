@@ -81,12 +81,16 @@ fn view(tree: &Tree, id: NodeId, node: &Node, book: &Book) -> StudyNode {
 
 /// The last opening with a name on the way to a node.
 fn opening(tree: &Tree, id: NodeId) -> Option<OpeningName> {
-    /// No named opening is longer.
-    const LONGEST: u32 = 24;
     let before = |id: &NodeId| tree.node(*id).and_then(Node::parent);
-    let named = |id: NodeId| names::at(&tree.node(id).filter(|node| node.number() <= LONGEST)?.position());
-    let found = std::iter::successors(Some(id), before).find_map(named)?;
-    Some(OpeningName { en: found.en.to_owned(), es: found.es.to_owned() })
+    let found = std::iter::successors(Some(id), before).find_map(|id| named(&tree.node(id)?.position()))?;
+    Some(found.into())
+}
+
+/// The opening with a name that this position is.
+fn named(position: &Position) -> Option<&'static names::Opening> {
+    /// No named opening leaves fewer squares empty.
+    const FEWEST: u32 = 36;
+    if position.empty().len() < FEWEST { None } else { names::at(position) }
 }
 
 fn legal(position: &Position) -> Vec<LegalMove> {
@@ -96,12 +100,20 @@ fn legal(position: &Position) -> Vec<LegalMove> {
 
 /// The boards along a line, as far as its moves are legal.
 pub(super) fn line(from: Position, squares: &[Square]) -> Vec<LineBoard> {
-    let mut position = from;
+    let (mut position, mut opening) = (from, None);
     let play = |&square: &Square| {
         let step = position.play(square).ok()?;
         position = step.after;
+        opening = named(&position).or(opening);
         let (by, passed, turn) = (step.by, step.passed, position.turn());
-        Some(LineBoard { square, by, board: board_text(&position), turn, passed })
+        Some(LineBoard {
+            square,
+            by,
+            board: board_text(&position),
+            turn,
+            passed,
+            opening: opening.map(OpeningName::from),
+        })
     };
     squares.iter().map_while(play).collect()
 }
