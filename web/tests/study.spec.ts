@@ -64,6 +64,11 @@ for (const [name, size, language] of [
     await table.square(first).click()
     await expect(page.getByTestId('trial')).toContainText(first)
     await expect(page.getByTestId('caption')).toContainText(language === 'es' ? 'Juega Negro' : 'Black to move', { timeout: 20_000 })
+    // A key of the walk leaves the trial alone.
+    const board = await table.board()
+    await page.keyboard.press('w')
+    await expect(page.getByTestId('trial')).toBeVisible()
+    expect(await table.board()).toBe(board)
     console.log(`    the newcomer's way took ${((Date.now() - began) / 1000).toFixed(1)} s on ${name}`)
     expect(Date.now() - began).toBeLessThan(60_000)
   })
