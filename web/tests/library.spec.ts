@@ -81,6 +81,8 @@ test('the board walks through what was played, from any side, and the search nar
   await fill(page)
   const all = page.getByTestId('games')
   await expect(all).toHaveText('5')
+  // How they went stands there in numbers too.
+  await expect(page.locator('tfoot .numbers')).toHaveText(/^\d+ %\d+ %\d+ %$/)
   // The first moves are one, whichever of the four squares it was.
   await expect(page.locator('tbody tr')).toHaveCount(1)
   await table.square('f5').click()

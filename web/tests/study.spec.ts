@@ -498,6 +498,26 @@ test('a position that is looked for when the dialog is closed takes nobody anywh
   await expect(page).toHaveURL(/#\/study$/)
 })
 
+test('what the server refuses is said: a study that cannot be begun, one that cannot be deleted', async ({ table, server }) => {
+  const { page } = table
+  await remember(page)
+  await study(page, server.url, 'f5d6c3')
+  await between(page, {
+    asked: (message, answer) => {
+      if (message.type !== 'study_new' && message.type !== 'study_delete') return false
+      answer({ type: 'refused', id: message.id, why: message.type === 'study_new' ? 'too_many' : 'not_saved', text: '' })
+      return true
+    },
+  })
+  await page.goto(`${server.url}/#/study`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Empty board' }).click()
+  await expect(page.getByRole('alert')).toHaveText('That was too fast. Wait a moment and try again.')
+  await page.locator('main li').first().getByRole('button').click()
+  await page.locator('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('alert')).toHaveText('It could not be saved, so nothing was changed. Is the disk full?')
+})
+
 test('a text that holds no game says so and stays; studies are listed, named and deleted', async ({ table, server }) => {
   const { page } = table
   await remember(page)

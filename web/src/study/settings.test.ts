@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
-import { inOrder, readSettings, threadChoices, USUAL } from './settings.ts'
+import { inOrder, readSettings, threadChoices, TO_THE_END, UNTIL_STOPPED, USUAL } from './settings.ts'
 
 it('reads back what it wrote, and what is usual from anything else', () => {
   const mine = { strength: { by: 'depth', n: 18 }, threads: 2, values: false, thresholds: { good: 0, inaccuracy: 2, mistake: 6 } } as const
   expect(readSettings(JSON.stringify(mine))).toEqual(mine)
+  for (const strength of [{ by: 'seconds', n: UNTIL_STOPPED }, { by: 'depth', n: TO_THE_END }] as const) {
+    expect(readSettings(JSON.stringify({ strength })).strength).toEqual(strength)
+  }
   for (const broken of [null, 'no', 'null', '[]', '{"strength":{"by":"depth","n":19},"threads":"x","thresholds":null}']) {
     expect(readSettings(broken)).toEqual({ strength: { by: 'seconds', n: 20 }, threads: 1, values: true, thresholds: USUAL })
   }
