@@ -282,6 +282,8 @@ test('a card of a position that was set up is played out in the study', async ({
   await expect.poll(() => table.board()).toBe(board)
   await table.square((await table.legal())[0] ?? '').click()
   await expect.poll(() => table.board()).not.toBe(board)
+  await page.getByRole('button', { name: 'Back to the exercises' }).click()
+  await expect(page).toHaveURL(/#\/exercises/)
   await asked(page, { type: 'exercise_remove', card }, 'done')
 })
 

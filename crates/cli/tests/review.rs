@@ -85,7 +85,9 @@ fn people_read_a_walk_in_their_language() {
     };
     let (english, spanish) = (said("en"), said("es"));
     // so shallow a search is not sure that any move decided the game, and says so
-    assert!(english.contains("Black lost") && english.contains("No single move surely") && english.contains("Better: "));
+    assert!(
+        english.contains("Black lost") && english.contains("No single move surely") && english.contains("Better: ")
+    );
     assert!(spanish.contains("Negro perdió") && spanish.contains("Ninguna jugada por sí sola"), "{spanish}");
     assert!(english.matches("(blunder)").count() >= 3, "{english}");
 }

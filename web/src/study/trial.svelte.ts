@@ -75,6 +75,11 @@ export class Trial {
     say(this.said)
   }
 
+  /** It is no part of a walk: an exercise led here. */
+  get isExercise(): boolean {
+    return this.#reviewed === null
+  }
+
   get said(): string {
     return this.#said()
   }
