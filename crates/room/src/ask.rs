@@ -318,6 +318,11 @@ impl Room {
         Ok((Removal::FromTheList, vec![Write::Hide { who, game }]))
     }
 
+    /// Whether `who` holds no seat and never will: a seat that is taken stays so.
+    pub fn is_closed_to(&self, who: PersonId) -> bool {
+        self.table.seats().iter().all(|seat| !matches!(seat, Seat::Open)) && self.seat_of(who).is_none()
+    }
+
     /// A seat that `who` holds: that of the player to move, if it is theirs.
     pub fn seat_of(&self, who: PersonId) -> Option<Color> {
         let held = |color: &Color| self.table.holds(Some(who), *color);

@@ -82,6 +82,11 @@ impl Audience {
         self.claim_after_ms = ByColor::from_fn(|color| table.claimable(color).map(table::LiveClock::claim_after_ms));
     }
 
+    /// Whether they are known to hold a seat.
+    pub(crate) fn has_seat(&self, who: PersonId) -> bool {
+        self.seats.iter().flat_map(ByColor::iter).any(|seat| seat.person() == Some(who))
+    }
+
     /// How many people watch, at all nodes. Whoever does so at two of them counts twice.
     fn watching(&self) -> u32 {
         self.watching_here() + self.elsewhere.values().map(|elsewhere| elsewhere.watchers).sum::<u32>()

@@ -3,6 +3,8 @@
 //! Only what grows or takes work costs anything: beginning games, taking moves back without end, lists, hints, whole games. Moves are
 //! free. Each person has an allowance, each address has one for all who share it, and so has the server; they fill up again with
 //! time. Whoever is out of it is refused, and nothing else happens to them.
+//!
+//! What is free and refused has an allowance of its own, because finding out that there is no such game takes as long as finding it.
 
 use crate::{connections::Place, people::OWNER, protocol::Ask};
 use std::{
@@ -76,6 +78,8 @@ pub(crate) const EXPORT: f64 = 20.0;
 #[derive(Debug, Default)]
 pub(crate) struct Limits {
     spent: Mutex<Spent>,
+    /// What was free and refused.
+    wasted: Mutex<Spent>,
 }
 
 #[derive(Debug, Default)]
@@ -100,6 +104,23 @@ impl Limits {
     pub(crate) fn knock(&self, place: Place, cost: f64, now: At) -> bool {
         self.spent.lock().unwrap_or_else(PoisonError::into_inner).knock(place, cost, now)
     }
+
+    /// Something that cost nothing was refused.
+    pub(crate) fn waste(&self, who: PersonId, place: Place, now: At) {
+        if who != OWNER {
+            self.wasted.lock().unwrap_or_else(PoisonError::into_inner).waste(who, place, now);
+        }
+    }
+
+    /// Whether someone at `place` may try what costs nothing. Whoever `plays` answers for themselves alone: nobody who shares their address
+    /// keeps them from moving.
+    pub(crate) fn may_try(&self, who: PersonId, place: Place, plays: impl FnOnce() -> bool, now: At) -> bool {
+        let wasted = self.wasted.lock().unwrap_or_else(PoisonError::into_inner);
+        let (person, address) = (wasted.persons.get(&who).copied(), wasted.places.get(&place).copied());
+        drop(wasted);
+        person.is_none_or(|bucket| bucket.has_left(now, PERSON))
+            && (address.is_none_or(|bucket| bucket.has_left(now, PLACE)) || plays())
+    }
 }
 
 impl Spent {
@@ -108,6 +129,13 @@ impl Spent {
         let place = of_place(&mut self.places, place, now);
         let purses = [person.map(|bucket| (bucket, PERSON)), place, Some((&mut self.all, ALL))];
         take(purses.into_iter().flatten().collect(), cost, now)
+    }
+
+    fn waste(&mut self, who: PersonId, place: Place, now: At) {
+        let person = bucket(&mut self.persons, who, PERSON, now).map(|bucket| (bucket, PERSON));
+        for (bucket, allowance) in person.into_iter().chain(of_place(&mut self.places, place, now)) {
+            *bucket = Bucket { spent: (bucket.at(now, allowance) + 1.0).min(allowance.most), since: now };
+        }
     }
 
     fn knock(&mut self, place: Place, cost: f64, now: At) -> bool {
@@ -158,6 +186,11 @@ impl Bucket {
     fn at(&self, now: At, allowance: Allowance) -> f64 {
         let back = now.saturating_sub(self.since) as f64 / 1000.0 * allowance.per_second;
         (self.spent - back).max(0.0)
+    }
+
+    /// Whether there is enough for one thing more.
+    fn has_left(&self, now: At, allowance: Allowance) -> bool {
+        self.at(now, allowance) + 1.0 <= allowance.most
     }
 }
 
@@ -226,6 +259,24 @@ mod tests {
             assert!(limits.persons.len() <= MOST_KNOWN);
         }
         assert!(limits.persons[&PersonId(7)].at(20_000, PERSON) > 50.0);
+    }
+
+    #[test]
+    fn what_is_free_is_tried_until_too_much_of_it_was_refused() {
+        let (limits, here) = (Limits::default(), at("192.0.2.1"));
+        let (somebody, other) = (PersonId(7), PersonId(8));
+        let refused = |who, times| (0..times).for_each(|_| limits.waste(who, here, 1_000));
+        refused(somebody, 119);
+        assert!(limits.may_try(somebody, here, || true, 1_000));
+        refused(somebody, 2_000);
+        assert!(!limits.may_try(somebody, here, || true, 1_000));
+        assert!(limits.may_try(somebody, here, || true, 2_000), "and comes back");
+        assert!(!limits.may_try(other, here, || false, 1_000), "a new cookie does not help");
+        assert!(limits.may_try(other, here, || true, 1_000), "whoever plays is not kept from it by a neighbour");
+        assert!(limits.may_try(other, at("192.0.2.2"), || false, 1_000));
+        refused(OWNER, 1_000);
+        assert!(limits.may_try(OWNER, at("192.0.2.2"), || false, 1_000));
+        assert!(limits.pay(Some(somebody), here, 120.0, 1_000), "what costs something is another matter");
     }
 
     #[test]

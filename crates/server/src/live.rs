@@ -96,8 +96,9 @@ impl Live {
                     return Ok(());
                 }
                 Ok(Answer::New(effects)) => *effects,
-                // Whoever asks may have heard at another node of what is not known here yet: nothing is refused before it is read.
-                Err(_) if !is_latest => {
+                // Whoever asks may have heard at another node of what is not known here yet: nothing is refused before it is read, except
+                // to those for whom there is no seat, whatever has happened.
+                Err(_) if !is_latest && !state.room.is_closed_to(command.who) => {
                     self.reload(&mut state).await?;
                     is_latest = true;
                     continue;
@@ -497,18 +498,56 @@ fn done(command: &Command, room: &Room, ask: &Ask, seq: Seq) -> Arc<str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Config, Server, bus::Deaf};
+    use crate::{Config, Server, bus::Deaf, socket::Outbox};
     use analyst::{Analyst, Evaluator};
     use rules::{ByColor, Square};
     use store::{Sqlite, Store};
     use table::{Called, Preset, Rules, TimeControl};
 
-    #[tokio::test]
-    async fn how_far_away_a_player_is_stays_known_when_the_game_is_read_again() {
-        let folder = tempfile::tempdir().unwrap();
+    /// One of several nodes.
+    async fn node(folder: &tempfile::TempDir) -> (Server, Arc<dyn Store>) {
         let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
         let analyst = Analyst::start(Evaluator::blank(), analyst::Config { engines: 1, hash: 1, ..Default::default() });
         let server = Server::join(Config::new(folder.path()), store.clone(), Arc::new(Deaf), analyst).await.unwrap();
+        (server, store)
+    }
+
+    #[tokio::test]
+    async fn whoever_can_never_have_a_seat_is_refused_before_anything_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let (server, store) = node(&folder).await;
+        let (house, random) = (&server.house, &mut secret::for_command().unwrap());
+        let person = |who| Seat::Person { who: PersonId(who), name: Called::First };
+        let command = |who, id: &str| Command { who: PersonId(who), id: id.parse().unwrap(), at: house.time.now() };
+        let page = Page::new(1, crate::people::Identity::OWNER, crate::connections::Place::Home, Outbox::new().0);
+        let play = Ask::Play { square: Square::F5, ply: Ply(0) };
+        for (white, seq) in [(person(3), Seq(0)), (Seat::Open, Seq(1))] {
+            let seats = ByColor { black: person(2), white };
+            let id = format!("begin-{}", seq.0);
+            let (mut elsewhere, writes) =
+                Room::begin(store.key(), &command(2, &id), seats, Preset::Casual.rules(), random).unwrap();
+            store.write(writes).await.unwrap();
+            let live = house.live(elsewhere.game()).await.unwrap();
+            // Something happens at another node.
+            let say = Ask::Say { phrase: table::Phrase::Hello };
+            let sit = Ask::Sit { invite: elsewhere.invitations().white.unwrap_or_default(), name: Called::First };
+            let (ask, by) = if seq == Seq(0) { (say, 2) } else { (sit, 3) };
+            let Answer::New(mut effects) = elsewhere.ask(&command(by, &format!("s-{}", seq.0)), &ask, random).unwrap()
+            else {
+                panic!("it is new")
+            };
+            store.write(std::mem::take(&mut effects.writes)).await.unwrap();
+            elsewhere.commit(*effects, elsewhere.table().at());
+            let refused = live.ask(&page, &command(9, &format!("p-{}", seq.0)), &play).await.unwrap_err();
+            assert_eq!(refused.why, crate::protocol::Why::NotYours);
+            assert_eq!(live.state.lock().await.room.seq(), seq, "read again only where a seat was open");
+        }
+    }
+
+    #[tokio::test]
+    async fn how_far_away_a_player_is_stays_known_when_the_game_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let (server, store) = node(&folder).await;
         let (house, random) = (&server.house, &mut secret::for_command().unwrap());
         let person = |who| Seat::Person { who: PersonId(who), name: Called::First };
         let rules = Rules { time: TimeControl::SuddenDeath { main_ms: 60_000 }, ..Preset::Casual.rules() };

@@ -133,7 +133,9 @@ impl House {
             page.outbox.push(&text(&Refused::new(Why::Scope, "the token is for reading only").answer(id)));
             return;
         }
-        if !self.limits.pay(Some(page.who()), page.place, cost(&ask), at) {
+        let is_free = cost(&ask) == 0.0;
+        let may_try = || self.limits.may_try(page.who(), page.place, || self.plays_in(page.who(), &ask), at);
+        if !self.limits.pay(Some(page.who()), page.place, cost(&ask), at) || is_free && !may_try() {
             self.metrics.refused(Why::TooMany);
             page.outbox.push(&text(&Refused::new(Why::TooMany, "too much in a short time").answer(id)));
             return;
@@ -148,6 +150,9 @@ impl House {
             Err(refused) => {
                 self.metrics.refused(refused.why);
                 let of_the_disk = refused.is_of_the_disk();
+                if is_free && !of_the_disk {
+                    self.limits.waste(page.who(), page.place, at);
+                }
                 let answer = text(&refused.answer(command.id.clone()));
                 // What the disk refused may be tried again under the same id. What was done is known by its entry.
                 if remembered && !of_the_disk {
@@ -156,6 +161,12 @@ impl House {
                 page.outbox.push(&answer);
             }
         }
+    }
+
+    /// Whether a command is of someone who is known to hold a seat in the game it is for.
+    fn plays_in(&self, who: PersonId, ask: &Ask) -> bool {
+        let (Ask::Play { game, .. } | Ask::Answer { game, .. } | Ask::Resign { game, .. }) = ask else { return false };
+        self.rooms.at_hand(game).is_some_and(|live| live.audience().has_seat(who))
     }
 
     /// Carries out a command; `None` where the answer goes out by another way.

@@ -112,6 +112,30 @@ async fn another_game_and_another_meets_a_limit() {
 }
 
 #[tokio::test]
+async fn what_is_refused_again_and_again_is_refused_at_the_door() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let (mut page, mut other) = (house.page().await, house.page().await);
+    let (game, mut state) = other.begin(two_here(casual())).await;
+    let why = |answer: Value| answer["why"].as_str().unwrap().to_owned();
+    let mut told = Vec::new();
+    for _ in 0..LOOP {
+        told.push(why(page.ask(json!({"type": "play", "game": "k7q2m9x4tbcd", "square": "f5", "ply": 0})).await));
+        if told.last().is_some_and(|why| why == "too_many") {
+            break;
+        }
+    }
+    assert_eq!(told.pop().as_deref(), Some("too_many"));
+    assert!(told.len() >= 100 && told.iter().all(|why| why == "no_such_game"), "{told:?}");
+    // It is the same in a game that is not theirs, and nobody else notices.
+    assert_eq!(why(page.ask(json!({"type": "resign", "game": game})).await), "too_many");
+    while state["view"]["status"] == "playing" {
+        let done = other.play_first(&state).await;
+        state = other.news(&game, done["seq"].as_u64().unwrap()).await;
+    }
+}
+
+#[tokio::test]
 async fn however_fast_two_people_play_they_are_not_limited() {
     let folder = tempfile::tempdir().unwrap();
     let house = House::start(config(folder.path())).await;
