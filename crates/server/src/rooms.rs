@@ -46,12 +46,26 @@ impl Rooms {
         self.lock().len()
     }
 
-    /// Puts away those that nobody needs.
+    /// Puts away those that nobody needs. Whoever has the cell is about to have the game.
     pub(crate) fn tidy(&self) {
-        self.lock().retain(|_, cell| match cell.get() {
-            Some(live) => Arc::strong_count(live) > 1 || !live.is_idle(),
-            None => Arc::strong_count(cell) > 1, // it is being read, or could not be
+        self.lock().retain(|_, cell| {
+            let needed = |live: &Arc<Live>| Arc::strong_count(live) > 1 || !live.is_idle();
+            Arc::strong_count(cell) > 1 || cell.get().is_some_and(needed)
         });
+    }
+
+    /// Where a game is, or will be once it is read. Taken under the lock alone: what nobody else has can be put away.
+    fn cell(&self, game: &GameId) -> Cell {
+        self.lock().entry(game.clone()).or_default().clone()
+    }
+
+    /// A game could not be read. Ids that nobody has leave nothing behind, unless somebody else is just trying.
+    fn put_back(&self, game: &GameId, cell: Cell) {
+        let mut cells = self.lock();
+        drop(cell);
+        if cells.get(game).is_some_and(|kept| Arc::strong_count(kept) == 1 && !kept.initialized()) {
+            cells.remove(game);
+        }
     }
 
     /// Puts all away.
@@ -67,7 +81,7 @@ impl Rooms {
 impl House {
     /// The game, which is read if it is not at hand.
     pub(crate) async fn live(self: &Arc<House>, game: &GameId) -> Result<Arc<Live>, Refused> {
-        let cell = self.rooms.lock().entry(game.clone()).or_default().clone();
+        let cell = self.rooms.cell(game);
         let read = async {
             let stored = self.store.game(game).await?.ok_or_else(Refused::no_such_game)?;
             let room = Room::load(self.store.key(), stored)?;
@@ -75,8 +89,7 @@ impl House {
         };
         let live = cell.get_or_try_init(|| read).await.cloned();
         if live.is_err() {
-            // Ids that nobody has leave nothing behind.
-            self.rooms.lock().retain(|id, kept| id != game || kept.initialized());
+            self.rooms.put_back(game, cell);
         }
         live
     }
@@ -186,6 +199,36 @@ mod tests {
     use room::Command;
     use rules::{ByColor, Square};
     use table::{Called, PersonId, Ply, Preset, Rules, Seat, TimeControl};
+
+    #[tokio::test]
+    async fn whoever_is_about_to_have_a_game_has_the_one_that_others_find() {
+        let folder = tempfile::tempdir().unwrap();
+        let analyst = Analyst::start(Evaluator::blank(), analyst::Config { engines: 1, hash: 1, ..Default::default() });
+        let server = Server::open(Config::new(folder.path()), analyst).await.unwrap();
+        let (house, rooms) = (&server.house, &server.house.rooms);
+        let person = |who| Seat::Person { who: PersonId(who), name: Called::First };
+        let command = Command { who: PersonId(2), id: "c".parse().unwrap(), at: house.time.now() };
+        let seats = ByColor { black: person(2), white: person(3) };
+        let random = &mut secret::for_command().unwrap();
+        let (room, _) = Room::begin(house.store.key(), &command, seats, Preset::Casual.rules(), random).unwrap();
+        let game = room.game().clone();
+        // The first of two who look could not read it; the second is still at it.
+        let (first, second) = (rooms.cell(&game), rooms.cell(&game));
+        rooms.put_back(&game, first);
+        rooms.tidy();
+        second.set(Live::new(house.clone(), room)).unwrap();
+        assert!(Arc::ptr_eq(&rooms.cell(&game), &second), "there is one such game");
+        // Nobody has it open, and one is about to.
+        rooms.tidy();
+        assert!(Arc::ptr_eq(&rooms.cell(&game), &second));
+        drop(second);
+        rooms.tidy();
+        assert_eq!(rooms.len(), 0);
+        // An id that nobody has.
+        let unknown = rooms.cell(&game);
+        rooms.put_back(&game, unknown);
+        assert_eq!(rooms.len(), 0);
+    }
 
     #[tokio::test]
     async fn a_game_by_correspondence_costs_an_alarm_while_nobody_looks() {
