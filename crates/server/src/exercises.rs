@@ -199,6 +199,7 @@ impl House {
         let kind = ExerciseKind::of(card).ok_or_else(Refused::no_such_card)?;
         let key = DocumentKey { who: page.who(), kind: kind.document(), id: card.clone() };
         let question = Question::of(card, self.card(&key).await?.0.as_ref())?;
+        self.check_engine_may_help(page, &question.asked.positions()).await?;
         let turn = match (question.position.turn(), &question.asked.start) {
             (Some(turn), None) => turn,
             _ => {

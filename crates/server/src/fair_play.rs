@@ -13,11 +13,7 @@ impl House {
     /// Whether the engine may think for whoever looks at a page, about a position to which `line` leads. Asked wherever a search for
     /// somebody begins. Rated games are for people with accounts: for others nothing is read.
     pub(crate) async fn check_engine_may_help(&self, page: &Page, line: &[Position]) -> Result<(), Refused> {
-        if page.identity.account().is_none() {
-            return Ok(());
-        }
-        let games = self.store.rated_in_play(page.who()).await?;
-        match silence(&games, line) {
+        match self.quiet_for(page).await?.about(line) {
             None => Ok(()),
             Some(Silence::Live) => {
                 let text = "you are playing a rated game: the engine is quiet until it ends";
@@ -30,11 +26,28 @@ impl House {
             }
         }
     }
+
+    /// What the engine, and the book of openings that it made, say nothing about to whoever looks at a page.
+    pub(crate) async fn quiet_for(&self, page: &Page) -> Result<Quiet, Refused> {
+        if page.identity.account().is_none() {
+            return Ok(Quiet::default());
+        }
+        Ok(Quiet::during(&self.store.rated_in_play(page.who()).await?))
+    }
+}
+
+/// What the engine says nothing about.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Quiet {
+    /// Everything: a rated game with clocks goes on.
+    live: bool,
+    /// Where rated games by correspondence stand, the same from all sides; none that is still in the opening.
+    in_play: Vec<Board>,
 }
 
 /// Why the engine says nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Silence {
+pub(crate) enum Silence {
     /// A rated game with clocks goes on.
     Live,
     /// The line leads through the position of a rated game by correspondence, seen from any side.
@@ -44,13 +57,25 @@ enum Silence {
 /// With fewer discs a position is every opening's: it stands in half of all games, and its best moves in every book.
 const OPENING: u32 = 14;
 
-fn silence(games: &[(Rules, Summary)], line: &[Position]) -> Option<Silence> {
-    if games.iter().any(|(rules, _)| Speed::of(rules.time) != Some(Speed::Correspondence)) {
-        return Some(Silence::Live);
+impl Quiet {
+    fn during(games: &[(Rules, Summary)]) -> Quiet {
+        let live = games.iter().any(|(rules, _)| Speed::of(rules.time) != Some(Speed::Correspondence));
+        Quiet { live, in_play: games.iter().filter_map(|(_, summary)| board(summary)).collect() }
     }
-    let in_play: Vec<Board> = games.iter().filter_map(|(_, summary)| board(summary)).collect();
-    let leads_through = || line.iter().any(|position| in_play.contains(&position.board().canonical().0));
-    (!in_play.is_empty() && leads_through()).then_some(Silence::Position)
+
+    /// Whether nothing is kept quiet.
+    pub(crate) fn is_none(&self) -> bool {
+        *self == Quiet::default()
+    }
+
+    /// Why nothing is said of a position to which `line` leads.
+    pub(crate) fn about(&self, line: &[Position]) -> Option<Silence> {
+        let leads_through = |board: &Board| line.iter().any(|position| position.board().canonical().0 == *board);
+        match self.live {
+            true => Some(Silence::Live),
+            false => self.in_play.iter().any(leads_through).then_some(Silence::Position),
+        }
+    }
 }
 
 /// Where a game stands, the same from all sides; nothing in the opening.
@@ -83,6 +108,10 @@ mod tests {
         let seats = ByColor { black: Seat::Open, white: Seat::Open };
         let (status, ply, turn) = (Status::Playing, Ply(0), at.turn());
         (rules, Summary { changed: 0, seats, status, ply, turn, board, verdict: None, deadline: None })
+    }
+
+    fn silence(games: &[(Rules, Summary)], line: &[Position]) -> Option<Silence> {
+        Quiet::during(games).about(line)
     }
 
     /// The first legal move each time.

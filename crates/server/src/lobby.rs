@@ -299,7 +299,6 @@ impl House {
                 return self.exercise(page, command, kind, level, color, moves.as_deref()).await.map(Some);
             }
             Ask::ExerciseTry { card, square, moves } => {
-                self.check_engine_may_help(page, &[]).await?;
                 self.send_judgement(page, command, Tried { card, square, moves });
                 return Ok(None);
             }
@@ -309,7 +308,6 @@ impl House {
                 return done(None);
             }
             Ask::ExercisePlay { card } => {
-                self.check_engine_may_help(page, &[]).await?;
                 let game = self.exercise_play(page, command, &card).await?;
                 return Ok(Some(ToBrowser::Done { id, game: Some(game), seq: Some(table::Seq(0)) }));
             }

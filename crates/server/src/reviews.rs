@@ -111,6 +111,9 @@ impl House {
     ) -> Result<(), Refused> {
         let study = self.open_study(page, id)?;
         let (record, line) = study.main_line().await?;
+        let positions: Vec<Position> =
+            std::iter::once(record.start()).chain(record.steps().map(|step| step.after)).collect();
+        self.check_engine_may_help(page, &positions).await?;
         let depth = depth.unwrap_or(Plan::default().depth).clamp(1, DEEPEST);
         let plan = Plan { thresholds: thresholds.unwrap_or_default(), ..Plan::depth(depth) };
         if let Some(report) = study.renamed(self, &line, &plan).await? {
@@ -118,8 +121,6 @@ impl House {
             page.outbox.push(&text(&ToBrowser::Review { study: id.clone(), stage, progress, report }));
             return Ok(());
         }
-        let positions: Vec<Position> = record.steps().map(|step| step.after).collect();
-        self.check_engine_may_help(page, &positions).await?;
         let mut reviewing = study.reviewing();
         if let Some(running) = reviewing.as_mut().filter(|running| running.plan == plan && running.line == line) {
             if let Some(last) = &running.last {

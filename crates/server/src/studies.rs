@@ -336,11 +336,13 @@ impl House {
         if open >= MOST_OPEN && !page.studies.lock().contains_key(id) {
             return Err(Refused::new(Why::TooMany, "too many studies are open in this page: close some"));
         }
+        let quiet = self.quiet_for(page).await?;
         let (slot, study) = self.study(command.who, id).await?;
         let state = study.enter().await?;
         study.listen(page);
         page.studies.lock().insert(id.clone(), (slot, study.clone()));
-        let view = view::study(Some(command.id.clone()), id, &state.study, &self.book, more);
+        let book = view::OpenBook { book: &self.book, quiet: &quiet };
+        let view = view::study(Some(command.id.clone()), id, &state.study, &book, more);
         page.outbox.push(&message(&ToBrowser::Study(Box::new(view))));
         Ok(())
     }
@@ -370,10 +372,12 @@ impl House {
         seq: u64,
         edit: &StudyEdit,
     ) -> Result<(), Refused> {
+        let quiet = self.quiet_for(page).await?;
+        let book = view::OpenBook { book: &self.book, quiet: &quiet };
         let (_slot, study) = self.study(command.who, id).await?;
         let mut state = study.enter().await?;
         let whole = |id: Option<CommandId>, state: &State| {
-            message(&ToBrowser::Study(Box::new(view::study(id, &study.key.id, &state.study, &self.book, 0))))
+            message(&ToBrowser::Study(Box::new(view::study(id, &study.key.id, &state.study, &book, 0))))
         };
         if state.study.has_done(&command.id) {
             page.outbox.push(&whole(Some(command.id.clone()), &state));
@@ -403,7 +407,7 @@ impl House {
             state.revision += 1;
         }
         let change = |id| {
-            let change = view::change(id, &study.key.id, &state.study, &self.book, &edited);
+            let change = view::change(id, &study.key.id, &state.study, &book, &edited);
             message(&ToBrowser::StudyChanged(Box::new(change)))
         };
         page.outbox.push(&change(Some(command.id.clone())));

@@ -783,6 +783,46 @@ async fn the_engine_is_quiet_while_somebody_plays_a_rated_game() {
 }
 
 #[tokio::test]
+async fn the_book_and_exercises_are_quiet_while_somebody_plays_a_rated_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(open_lobby(folder.path())).await;
+    let (mut ana, mut luis) = (account(&house, "ana").await, account(&house, "luis").await);
+    let study = study_of(&mut ana, "f5d6c3").await;
+    let card = ana.done(json!({"type": "exercise_add", "study": study["study"], "at": 2})).await["card"].clone();
+    let square = study["nodes"][2]["legal"][0]["square"].clone();
+    let helped = async |page: &mut Page| {
+        let mut answers = Vec::new();
+        for ask in [
+            json!({"type": "exercise", "kind": "openings", "color": "black", "moves": ""}),
+            json!({"type": "exercise_play", "card": card}),
+        ] {
+            let answer = page.ask(ask).await;
+            answers.push(if answer["type"] == "refused" { answer["why"].clone() } else { json!("helped") });
+        }
+        let shown = page.done(json!({"type": "study_open", "study": study["study"]})).await;
+        let edit = json!({"kind": "comment", "at": 1, "text": shown["seq"].to_string()});
+        let edit = json!({"type": "study_edit", "study": study["study"], "seq": shown["seq"], "edit": edit});
+        let changed = page.done(edit).await;
+        for seen in [shown, changed] {
+            let nodes = seen["nodes"].as_array().unwrap();
+            let knows = nodes.iter().any(|node| node["book"].is_array());
+            answers.push(json!(if knows { "helped" } else { "playing_rated" }));
+        }
+        answers
+    };
+    assert_eq!(helped(&mut ana).await, ["helped"; 4]);
+    let id = ana.done(json!({"type": "offer", "rules": slow(), "rated": true})).await["offer"]["id"].clone();
+    luis.done(accept(&id)).await;
+    assert_eq!(helped(&mut ana).await, ["playing_rated"; 4]);
+    let tried = ana.ask(json!({"type": "exercise_try", "card": card, "square": square})).await;
+    assert_eq!(tried["why"], "playing_rated");
+    ana.open(id.as_str().unwrap()).await;
+    resign(&mut ana, &id).await;
+    assert_eq!(helped(&mut ana).await, ["helped"; 4]);
+    house.stop().await;
+}
+
+#[tokio::test]
 async fn by_correspondence_the_engine_is_quiet_about_the_game_alone() {
     let folder = tempfile::tempdir().unwrap();
     let house = House::start(open_lobby(folder.path())).await;
@@ -812,6 +852,22 @@ async fn by_correspondence_the_engine_is_quiet_about_the_game_alone() {
     assert_eq!(why(&mut ana, &study, 11).await, Value::Null, "what was before she may know");
     let review = ana.ask(json!({"type": "review", "study": study["study"], "depth": 1})).await;
     assert_eq!(review["why"], "position_in_play");
+    // Nor is it when the study begins where the game stands, or when it is asked as an exercise.
+    let shown = ana.open(game).await["view"].clone();
+    let setup = format!("{} {}", shown["board"].as_str().unwrap(), if shown["turn"] == "black" { "X" } else { "O" });
+    let alone = study_of(&mut ana, &setup).await;
+    assert_eq!(alone["nodes"][0]["board"], shown["board"], "{alone}");
+    let edit = json!({"kind": "play", "at": 0, "square": next});
+    ana.done(json!({"type": "study_edit", "study": alone["study"], "seq": alone["seq"], "edit": edit})).await;
+    let review = ana.ask(json!({"type": "review", "study": alone["study"], "depth": 1})).await;
+    assert_eq!(review["why"], "position_in_play");
+    for study in [&study, &alone] {
+        let at = if study == &alone { 0 } else { 12 };
+        let card = ana.done(json!({"type": "exercise_add", "study": study["study"], "at": at})).await["card"].clone();
+        let tried = ana.ask(json!({"type": "exercise_try", "card": card, "square": next})).await;
+        assert_eq!(tried["why"], "position_in_play");
+        assert_eq!(ana.ask(json!({"type": "exercise_play", "card": card})).await["why"], "position_in_play");
+    }
     // Seen from another side it is the same: rows for columns.
     let turned: String = moves
         .as_bytes()

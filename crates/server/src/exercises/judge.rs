@@ -84,6 +84,9 @@ impl House {
             question = question.after(&card, read_line(&moves)?)?;
         }
         let after = question.position.play(square).map_err(table::Refusal::Illegal)?.after;
+        let mut line = question.asked.positions();
+        line.push(after);
+        self.check_engine_may_help(page, &line).await?;
         let mut judged = None;
         if kind == ExerciseKind::Endings {
             let answered = kept.as_ref().map_or(0, |kept| kept.card.answers);

@@ -74,13 +74,25 @@ impl Asked {
         Asked { start: None, moves, from: None, mistake: None, reason: None }
     }
 
+    fn start(&self) -> Option<Position> {
+        match &self.start {
+            Some(text) => text.parse::<Setup>().ok()?.position().ok(),
+            None => Some(Position::start()),
+        }
+    }
+
     /// The position, if it can be reached.
     pub(super) fn position(&self) -> Option<Position> {
-        let start = match &self.start {
-            Some(text) => text.parse::<Setup>().ok()?.position().ok()?,
-            None => Position::start(),
-        };
-        self.moves.iter().try_fold(start, |position, &square| Some(position.play(square).ok()?.after))
+        self.moves.iter().try_fold(self.start()?, |position, &square| Some(position.play(square).ok()?.after))
+    }
+
+    /// The positions that lead to it, and itself.
+    pub(super) fn positions(&self) -> Vec<Position> {
+        let mut line: Vec<Position> = self.start().into_iter().collect();
+        for &square in &self.moves {
+            line.extend(line.last().and_then(|position| position.play(square).ok()).map(|step| step.after));
+        }
+        line
     }
 }
 

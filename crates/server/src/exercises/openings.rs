@@ -35,6 +35,7 @@ impl House {
         let mut line = read_line(moves)?;
         let mut position =
             Asked::after(line.clone()).position().ok_or_else(|| Refused::new(Why::BadText, "a move is not legal"))?;
+        self.check_engine_may_help(page, &Asked::after(line.clone()).positions()).await?;
         let none = || Ok(ToBrowser::ExerciseNone { id: command.id.clone(), kind: ExerciseKind::Openings, due: None });
         let mut reply = None;
         while position.turn().is_some_and(|turn| turn != color) {

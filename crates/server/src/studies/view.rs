@@ -2,7 +2,8 @@
 
 use super::kept::StudyState;
 use crate::book::moves_at;
-use crate::protocol::{LineBoard, OpeningName, Overlay, Study, StudyChange, StudyId, StudyNode};
+use crate::fair_play::Quiet;
+use crate::protocol::{BookMove, LineBoard, OpeningName, Overlay, Study, StudyChange, StudyId, StudyNode};
 use rules::{Bitboard, Position, Square};
 use study::{
     book::Book,
@@ -11,8 +12,32 @@ use study::{
 };
 use table::{CommandId, LegalMove, board_text};
 
+/// The book of openings, as far as whoever looks may see it.
+pub(super) struct OpenBook<'a> {
+    pub(super) book: &'a Book,
+    pub(super) quiet: &'a Quiet,
+}
+
+impl OpenBook<'_> {
+    fn moves_at(&self, tree: &Tree, id: NodeId, position: &Position) -> Vec<BookMove> {
+        let line = || -> Vec<Position> {
+            tree.line_to(id).into_iter().filter_map(|id| tree.node(id)).map(Node::position).collect()
+        };
+        if !self.quiet.is_none() && self.quiet.about(&line()).is_some() {
+            return Vec::new();
+        }
+        moves_at(self.book, position)
+    }
+}
+
 /// All of it.
-pub(super) fn study(id: Option<CommandId>, study: &StudyId, state: &StudyState, book: &Book, more: u32) -> Study {
+pub(super) fn study(
+    id: Option<CommandId>,
+    study: &StudyId,
+    state: &StudyState,
+    book: &OpenBook<'_>,
+    more: u32,
+) -> Study {
     let tree = &state.tree;
     let players = &tree.headers.players;
     Study {
@@ -39,7 +64,7 @@ pub(super) fn change(
     id: Option<CommandId>,
     study: &StudyId,
     state: &StudyState,
-    book: &Book,
+    book: &OpenBook<'_>,
     edited: &Edited,
 ) -> StudyChange {
     let tree = &state.tree;
@@ -57,7 +82,7 @@ pub(super) fn change(
     }
 }
 
-fn view(tree: &Tree, id: NodeId, node: &Node, book: &Book) -> StudyNode {
+fn view(tree: &Tree, id: NodeId, node: &Node, book: &OpenBook<'_>) -> StudyNode {
     let position = node.position();
     StudyNode {
         id,
@@ -75,7 +100,7 @@ fn view(tree: &Tree, id: NodeId, node: &Node, book: &Book) -> StudyNode {
         arrows: node.arrows().to_vec(),
         opening: opening(tree, id),
         seconds: node.seconds(),
-        book: moves_at(book, &position),
+        book: book.moves_at(tree, id, &position),
     }
 }
 
