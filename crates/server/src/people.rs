@@ -354,7 +354,13 @@ impl House {
     async fn known(&self, secret: &str, caller: &Caller) -> Result<Option<Identity>, StoreError> {
         let (hash, now) = (secret::hash(secret), self.time.now());
         let (account, session) = match self.store.holder(&hash).await? {
-            None => return Ok(Some(unknown(hash))),
+            // A number has 63 bits, and there are many people: whoever tries long enough finds a secret from which somebody's follows. It
+            // makes nobody of them.
+            None => {
+                let stranger = unknown(hash);
+                let taken = self.store.is_someone(stranger.who).await?;
+                return Ok((!taken).then_some(stranger));
+            }
             Some(Holder::Guest(who)) => {
                 return Ok(Some(Identity::new(who, By::Guest { secret: hash, kept: true }, None)));
             }

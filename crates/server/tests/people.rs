@@ -108,6 +108,26 @@ async fn whoever_only_looks_leaves_nothing_behind() {
 }
 
 #[tokio::test]
+async fn whoever_finds_a_secret_of_somebodys_number_is_not_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut ana = house.page().await;
+    let (game, _) = ana.begin(two_here(casual())).await;
+    house.stop().await;
+    // What she shows is another secret, and this one has the same number by chance or by much trying.
+    let store = rusqlite::Connection::open(folder.path().join("outflank.db")).unwrap();
+    assert_eq!(store.execute("UPDATE person SET secret = randomblob(32)", []).unwrap(), 1);
+    drop(store);
+    let house = House::start(config(folder.path())).await;
+    let mut stranger = Page::connect(house.address, ana.cookie.as_deref()).await;
+    assert_ne!(stranger.cookie, ana.cookie, "they get a secret of their own");
+    assert_eq!(games(&mut stranger).await, json!([]));
+    let resigned = stranger.ask(json!({"type": "resign", "game": game})).await;
+    assert_eq!(resigned["why"], "not_yours");
+    house.stop().await;
+}
+
+#[tokio::test]
 async fn two_tabs_at_a_first_visit_are_one_person_and_the_cookie_is_renewed() {
     let folder = tempfile::tempdir().unwrap();
     let house = House::start(config(folder.path())).await;

@@ -11,6 +11,9 @@ pub trait Accounts {
     /// whoever knows the time.
     async fn holder(&self, secret: &SecretHash) -> Result<Option<Holder>, StoreError>;
 
+    /// Whether anything is kept of who has this number: they are a guest, or have an account.
+    async fn is_someone(&self, who: PersonId) -> Result<bool, StoreError>;
+
     /// The account of a person.
     async fn account(&self, who: PersonId) -> Result<Option<Account>, StoreError>;
 

@@ -194,6 +194,10 @@ impl Accounts for FaultyStore {
         self.read(self.real.holder(secret)).await
     }
 
+    async fn is_someone(&self, who: PersonId) -> Result<bool, StoreError> {
+        self.read(self.real.is_someone(who)).await
+    }
+
     async fn account(&self, who: PersonId) -> Result<Option<Account>, StoreError> {
         self.read(self.real.account(who)).await
     }

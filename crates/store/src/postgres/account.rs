@@ -22,6 +22,7 @@ const SESSION: &str = "SELECT account.who, handle, bot, account.made, suspended,
                        FROM session LEFT JOIN account ON account.who = session.who WHERE session.secret = $1";
 const TOKEN: &str = "SELECT account.who, handle, bot, account.made, suspended, token.id, token.made, seen, name, scopes
                      FROM token JOIN account ON account.who = token.who WHERE token.secret = $1";
+const SOMEONE: &str = "SELECT 1 FROM person WHERE id = $1 UNION ALL SELECT 1 FROM account WHERE who = $1 LIMIT 1";
 const ACCOUNT: &str = "SELECT who, handle, bot, made, suspended FROM account WHERE who = $1";
 const NAMED: &str = "SELECT who, handle, bot, made, suspended FROM account WHERE key = $1";
 const PART: &str =
@@ -41,12 +42,17 @@ const AUDIT: &str = "SELECT number, at, who, what FROM audit WHERE number < $1 O
 /// What is asked again and again, for a test of how it is answered.
 #[cfg(test)]
 pub(super) const QUESTIONS: &[&str] =
-    &[GUEST, SESSION, TOKEN, ACCOUNT, NAMED, PASSWORD, CODES, SESSIONS, TOKENS, PASSKEY, PASSKEYS, AUDIT];
+    &[GUEST, SESSION, TOKEN, SOMEONE, ACCOUNT, NAMED, PASSWORD, CODES, SESSIONS, TOKENS, PASSKEY, PASSKEYS, AUDIT];
 
 #[async_trait::async_trait]
 impl Accounts for Postgres {
     async fn holder(&self, secret: &SecretHash) -> Result<Option<Holder>, StoreError> {
         self.quick.ask(|link| holder(link, secret)).await
+    }
+
+    async fn is_someone(&self, who: PersonId) -> Result<bool, StoreError> {
+        let found = self.quick.ask(|link| async move { one(&link, SOMEONE, &who.0, |_| Ok(())).await }).await?;
+        Ok(found.is_some())
     }
 
     async fn account(&self, who: PersonId) -> Result<Option<Account>, StoreError> {

@@ -16,6 +16,7 @@ const SESSION: &str = "SELECT account.who, handle, bot, account.made, suspended,
                        FROM session LEFT JOIN account ON account.who = session.who WHERE session.secret = ?1";
 const TOKEN: &str = "SELECT account.who, handle, bot, account.made, suspended, token.id, token.made, seen, name, scopes
                      FROM token JOIN account ON account.who = token.who WHERE token.secret = ?1";
+const SOMEONE: &str = "SELECT 1 FROM person WHERE id = ?1 UNION ALL SELECT 1 FROM account WHERE who = ?1 LIMIT 1";
 const ACCOUNT: &str = "SELECT who, handle, bot, made, suspended FROM account WHERE who = ?1";
 const NAMED: &str = "SELECT who, handle, bot, made, suspended FROM account WHERE key = ?1";
 const PART: &str =
@@ -34,13 +35,18 @@ const AUDIT: &str = "SELECT number, at, who, what FROM audit WHERE number < ?1 O
 
 /// What is asked again and again: a test sees to it that none of these reads a whole table.
 #[cfg(test)]
-pub(super) const EVERY_REQUEST: [&str; 8] = [GUEST, SESSION, TOKEN, ACCOUNT, NAMED, PASSWORD, CODES, PASSKEY];
+pub(super) const EVERY_REQUEST: [&str; 9] = [GUEST, SESSION, TOKEN, SOMEONE, ACCOUNT, NAMED, PASSWORD, CODES, PASSKEY];
 
 #[async_trait::async_trait]
 impl Accounts for Sqlite {
     async fn holder(&self, secret: &SecretHash) -> Result<Option<Holder>, StoreError> {
         let secret = *secret;
         self.quick.ask(move |connection| holder(connection, &secret).map_err(not_read)).await
+    }
+
+    async fn is_someone(&self, who: PersonId) -> Result<bool, StoreError> {
+        let found = self.quick.ask(move |connection| one(connection, SOMEONE, &who.0, |_| Ok(()))).await?;
+        Ok(found.is_some())
     }
 
     async fn account(&self, who: PersonId) -> Result<Option<Account>, StoreError> {

@@ -51,7 +51,9 @@ async fn keep(store: &dyn Store, what: AccountChange) -> Result<(), StoreError> 
 
 pub async fn a_guest_becomes_an_account_and_their_cookie_is_nobodys(place: &impl Place) {
     let store = place.open();
+    assert_eq!(store.is_someone(PersonId(7)).await, Ok(false));
     store.write(vec![Write::Person { who: PersonId(7), secret: [7; 32] }]).await.unwrap();
+    assert_eq!(store.is_someone(PersonId(7)).await, Ok(true));
     assert_eq!(store.holder(&[7; 32]).await, Ok(Some(Holder::Guest(PersonId(7)))));
     keep(&*store, opened(7, "Ana")).await.unwrap();
     assert_eq!(store.holder(&[7; 32]).await, Ok(Some(Holder::FormerGuest)));
@@ -63,6 +65,9 @@ pub async fn a_guest_becomes_an_account_and_their_cookie_is_nobodys(place: &impl
     assert_eq!(store.account(PersonId(7)).await, Ok(Some(account(7, "Ana"))));
     assert_eq!(store.account_named(&handle("ANA")).await, Ok(Some(account(7, "Ana"))));
     assert_eq!(store.account(PersonId(8)).await, Ok(None));
+    assert_eq!(store.is_someone(PersonId(8)).await, Ok(false));
+    keep(&*store, opened(9, "Eva")).await.unwrap();
+    assert_eq!(store.is_someone(PersonId(9)).await, Ok(true), "though they never had a cookie");
     assert_eq!(store.account_named(&handle("Luis")).await, Ok(None));
     assert_eq!(store.password(PersonId(7)).await, Ok(Some(PasswordHash("hash of Ana".to_owned()))));
     assert_eq!(store.password(PersonId(8)).await, Ok(None));
