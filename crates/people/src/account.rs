@@ -139,6 +139,14 @@ pub enum AccountChange {
         /// What is kept of it; `None` if there is none, until a code is used.
         hash: Option<PasswordHash>,
     },
+    /// Nothing new: a conflict unless the password is still this one. Whatever is kept because somebody knew a password is kept together with
+    /// this: whoever changes it meanwhile has ended all that.
+    PasswordIs {
+        /// Whose.
+        who: PersonId,
+        /// What is kept of it.
+        hash: PasswordHash,
+    },
     /// These codes and no others are good from now on. A conflict if there is no such account.
     Recovery {
         /// Whose.

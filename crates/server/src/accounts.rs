@@ -183,21 +183,26 @@ async fn change_password(
     Json(wanted): Json<NewPassword>,
 ) -> Reply {
     let new = passwords::check(&wanted.new, &account.handle)?;
-    house.verified(account.handle.as_str(), &wanted.old, &caller).await?;
+    let Verified { still, .. } = house.verified(account.handle.as_str(), &wanted.old, &caller).await?;
     let hash = Some(house.passwords.hash(new).await?);
     let Beginning { session, cookie } = house.begin_session(account.who, &caller, &headers)?;
     let who = account.who;
-    let password = AccountChange::Password { who, hash };
-    house.change([password, AccountChange::SignOutAll { who }, AccountChange::SignIn(session)]).await?;
+    let changes = [
+        still,
+        AccountChange::Password { who, hash },
+        AccountChange::SignOutAll { who },
+        AccountChange::SignIn(session),
+    ];
+    house.change_verified(changes).await?;
     house.recheck(who).await;
     Ok(with_cookies(reply(StatusCode::OK, &Opened::of(&account)), Some(cookie)))
 }
 
 /// `POST /api/account/recovery`
 async fn new_codes(SignedIn { house, caller, account, .. }: SignedIn, Json(wanted): Json<Password>) -> Reply {
-    house.verified(account.handle.as_str(), &wanted.password, &caller).await?;
+    let Verified { still, .. } = house.verified(account.handle.as_str(), &wanted.password, &caller).await?;
     let (codes, hashes) = fresh_codes(CODES)?;
-    house.change([AccountChange::Recovery { who: account.who, codes: hashes }]).await?;
+    house.change_verified([still, AccountChange::Recovery { who: account.who, codes: hashes }]).await?;
     Ok(reply(StatusCode::OK, &Opened { account: AccountView::of(&account), recovery: codes }))
 }
 
@@ -281,9 +286,31 @@ pub(crate) fn with_cookies(response: Response, cookies: impl IntoIterator<Item =
     (AppendHeaders(set), response).into_response()
 }
 
+/// An account whose password somebody knew.
+pub(crate) struct Verified {
+    pub(crate) account: Account,
+    /// That it is still the password, to be kept with whatever comes of it.
+    pub(crate) still: AccountChange,
+}
+
+fn wrong_password() -> Problem {
+    Problem::new(StatusCode::UNAUTHORIZED, "wrong_password", "the name or the password is wrong")
+}
+
 impl House {
+    /// Keeps what comes of knowing a password. Whoever knew one that was changed meanwhile knew the wrong one.
+    pub(crate) async fn change_verified(
+        &self,
+        changes: impl IntoIterator<Item = AccountChange>,
+    ) -> Result<(), Problem> {
+        match self.change(changes).await {
+            Err(StoreError::Conflict) => Err(wrong_password()),
+            kept => Ok(kept?),
+        }
+    }
+
     /// The account of this name, if the password is right. One hash is made whether there is such an account or not.
-    pub(crate) async fn verified(&self, handle: &str, password: &str, caller: &Caller) -> Result<Account, Problem> {
+    pub(crate) async fn verified(&self, handle: &str, password: &str, caller: &Caller) -> Result<Verified, Problem> {
         self.guesses.attempt(handle, caller.place, self.time.now()).map_err(Problem::too_many)?;
         let account = match handle.parse::<Handle>() {
             Ok(handle) => self.store.account_named(&handle).await?,
@@ -293,12 +320,11 @@ impl House {
             Some(account) => self.store.password(account.who).await?,
             None => None,
         };
-        let right = self.passwords.verify(password, kept).await?;
-        let account = account.filter(|_| right).ok_or_else(|| {
-            Problem::new(StatusCode::UNAUTHORIZED, "wrong_password", "the name or the password is wrong")
-        })?;
+        let right = self.passwords.verify(password, kept.clone()).await?;
+        let (Some(account), Some(hash), true) = (account, kept, right) else { return Err(wrong_password()) };
         self.guesses.right(handle, caller.place);
-        Ok(account)
+        let still = AccountChange::PasswordIs { who: account.who, hash };
+        Ok(Verified { account, still })
     }
 
     /// Whether the owner of this account may come in now, by this way.

@@ -7,7 +7,7 @@
 
 use crate::{
     House,
-    accounts::{Opened, Reply, with_cookies},
+    accounts::{Opened, Reply, Verified, with_cookies},
     http::{Json, reply},
     people::{Cookie, OWNER},
     protocol::SessionView,
@@ -41,10 +41,10 @@ struct Credentials {
 
 /// `POST /api/session`
 async fn sign_in(InBrowser { house, caller, headers, .. }: InBrowser, Json(wanted): Json<Credentials>) -> Reply {
-    let account = house.verified(&wanted.handle, &wanted.password, &caller).await?;
+    let Verified { account, still } = house.verified(&wanted.handle, &wanted.password, &caller).await?;
     house.let_in(&account, &caller)?;
     let Beginning { session, cookie } = house.begin_session(account.who, &caller, &headers)?;
-    house.change([AccountChange::SignIn(session)]).await?;
+    house.change_verified([still, AccountChange::SignIn(session)]).await?;
     house.end_session_in(Cookie::session(&caller), &caller, &headers).await;
     Ok(with_cookies(reply(StatusCode::OK, &Opened::of(&account)), Some(cookie)))
 }

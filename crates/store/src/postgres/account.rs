@@ -273,6 +273,11 @@ pub(super) fn write(change: &AccountChange) -> Result<Vec<Step>, StoreError> {
             let hash = hash.as_ref().map(|hash| hash.0.clone());
             vec![step("UPDATE account SET password = $2 WHERE who = $1").with(who.0).with(hash).must()]
         }
+        AccountChange::PasswordIs { who, hash } => {
+            // Whoever changes it waits until this is kept, and ends what was kept.
+            let sql = "SELECT 1 FROM account WHERE who = $1 AND password = $2 FOR NO KEY UPDATE";
+            vec![step(sql).with(who.0).with(hash.0.clone()).must()]
+        }
         AccountChange::Recovery { who, codes: fresh } => {
             vec![has_account(who), step("DELETE FROM recovery WHERE who = $1").with(who.0), codes(who, fresh)]
         }

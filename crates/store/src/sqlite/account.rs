@@ -248,6 +248,10 @@ pub(super) fn write(connection: &Connection, change: &AccountChange) -> Result<(
             let hash = hash.as_ref().map(|hash| &hash.0);
             must(run("UPDATE account SET password = ?2 WHERE who = ?1", params![who.0, hash])?)
         }
+        AccountChange::PasswordIs { who, hash } => {
+            let sql = "SELECT 1 FROM account WHERE who = ?1 AND password = ?2";
+            must(usize::from(exists(sql, params![who.0, hash.0])?))
+        }
         AccountChange::Recovery { who, codes: fresh } => {
             has_account(*who)?;
             run("DELETE FROM recovery WHERE who = ?1", params![who.0])?;

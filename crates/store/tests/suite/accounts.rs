@@ -103,6 +103,7 @@ pub async fn nothing_happens_to_an_account_that_is_not_there(place: &impl Place)
     };
     for change in [
         AccountChange::Password { who, hash: None },
+        AccountChange::PasswordIs { who, hash: PasswordHash(String::new()) },
         AccountChange::Recovery { who, codes: vec![[1; 32]] },
         AccountChange::UseRecovery { who, code: [1; 32] },
         AccountChange::SignIn(session(7, 1, 1)),
@@ -118,6 +119,35 @@ pub async fn nothing_happens_to_an_account_that_is_not_there(place: &impl Place)
         assert_eq!(keep(&*store, change.clone()).await, Err(StoreError::Conflict), "{change:?}");
     }
     assert_eq!(store.recovery_codes(who).await, Ok(Vec::new()));
+}
+
+pub async fn whoever_knew_the_old_password_comes_too_late(place: &impl Place) {
+    let store = place.open();
+    let who = PersonId(7);
+    let hash = |text: &str| PasswordHash(text.to_owned());
+    keep(&*store, opened(7, "Ana")).await.unwrap();
+    let sign_in = |known: &str, number: u8| {
+        let still = AccountChange::PasswordIs { who, hash: hash(known) };
+        let changes = [still, AccountChange::SignIn(session(7, number, 10))];
+        changes.map(|change| Write::Account(Box::new(change))).to_vec()
+    };
+    store.write(sign_in("hash of Ana", 1)).await.unwrap();
+    let changes = [
+        AccountChange::PasswordIs { who, hash: hash("hash of Ana") },
+        AccountChange::Password { who, hash: Some(hash("another")) },
+        AccountChange::SignOutAll { who },
+    ];
+    let changed = changes.map(|change| Write::Account(Box::new(change))).to_vec();
+    // Whichever of them is first, nobody is signed in by the old one afterwards.
+    let (changed, signed_in) = tokio::join!(store.write(changed), store.write(sign_in("hash of Ana", 2)));
+    changed.unwrap();
+    assert!(matches!(signed_in, Ok(()) | Err(StoreError::Conflict)), "{signed_in:?}");
+    assert_eq!(store.sessions(who).await, Ok(Vec::new()));
+    assert_eq!(store.write(sign_in("hash of Ana", 3)).await, Err(StoreError::Conflict));
+    store.write(sign_in("another", 4)).await.unwrap();
+    // One that was reset is nobody's.
+    keep(&*store, AccountChange::Password { who, hash: None }).await.unwrap();
+    assert_eq!(store.write(sign_in("another", 5)).await, Err(StoreError::Conflict));
 }
 
 pub async fn a_recovery_code_is_good_once(place: &impl Place) {

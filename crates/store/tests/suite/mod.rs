@@ -65,6 +65,7 @@ macro_rules! store_suite {
             a_guest_becomes_an_account_and_their_cookie_is_nobodys
             a_handle_is_one_persons_and_a_person_has_one
             nothing_happens_to_an_account_that_is_not_there
+            whoever_knew_the_old_password_comes_too_late
             a_recovery_code_is_good_once
             sessions_are_found_seen_and_ended
             sessions_do_not_pile_up
