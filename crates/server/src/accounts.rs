@@ -191,6 +191,7 @@ async fn change_password(
         still,
         AccountChange::Password { who, hash },
         AccountChange::SignOutAll { who },
+        AccountChange::TokenEndAll { who },
         AccountChange::SignIn(session),
     ];
     house.change_verified(changes).await?;

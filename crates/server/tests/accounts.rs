@@ -354,6 +354,12 @@ async fn a_token_is_shown_once_and_does_what_it_is_for() {
     assert_eq!((gone.status, &gone.body["why"]), (401, &json!("bad_token")));
     assert_eq!(program(at, "ofk_0123456789abcdefghjkmnpqrs").await.err(), Some(401));
     reader.done(json!({"type": "ping"})).await;
+    // Whoever chooses a new password ends them all.
+    let changed = ana.post(at, "/api/account/password", json!({"old": PASSWORD, "new": OTHER})).await;
+    assert_eq!(changed.status, 200, "{changed:?}");
+    assert_eq!(reader.close_code().await, Some(4002));
+    assert_eq!(program(at, &read).await.err(), Some(401));
+    assert_eq!(ana.get(at, "/api/tokens").await, json!([]));
 }
 
 #[tokio::test]
