@@ -96,7 +96,7 @@ impl IntoResponse for Problem {
 }
 
 /// What a request for an account costs its address: as much as a list of games.
-const COST: f64 = 2.0;
+pub(crate) const COST: f64 = 2.0;
 /// What a program's request costs it, before anything is known of its token: eighty of them in a second are a whole tournament of bots.
 const PROGRAM: f64 = 0.25;
 

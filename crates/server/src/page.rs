@@ -1,6 +1,6 @@
 //! The page, from inside the binary.
 
-use crate::{House, caller::Caller};
+use crate::{House, caller::Caller, http::COST};
 use axum::{
     Extension,
     extract::State,
@@ -39,7 +39,8 @@ fn takes(headers: &HeaderMap, coding: &str) -> bool {
 
 static ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
-/// Any path that is not the API's. With the page itself comes the cookie: two tabs that are opened together are one person.
+/// Any path that is not the API's. With the page itself comes the cookie: two tabs that are opened together are one person. Whoever asks
+/// for it without end gets the page alone, for which nothing is read.
 pub(crate) async fn asset(
     State(house): State<Arc<House>>,
     Extension(caller): Extension<Caller>,
@@ -52,6 +53,7 @@ pub(crate) async fn asset(
     };
     let mut response = named(name, &headers);
     if name == "index.html"
+        && house.limits.knock(caller.place, COST, house.time.now())
         && let Ok((_, Some(cookie))) = house.identify(&caller, &headers).await
     {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
