@@ -279,21 +279,17 @@ impl House {
         if let Some(owner) = owner.filter(|known| known.who == OWNER) {
             return Ok((owner, None));
         }
+        // By https only the cookie that no other site of the domain can set: whoever planted theirs would see what its finder does.
         let cookie = Cookie { name: "outflank", secure: caller.secure };
-        let mut found = None;
-        // The second is of someone who came by http before and plays: they are who they were.
-        for (cookie, renewed) in [(cookie, true), (cookie.plain(), false)] {
-            let Some(secret) = cookie.find(headers).filter(|secret| is_secret(secret)) else { continue };
-            // A session's secret in the guest's cookie lets nobody in, and neither does that of a guest who has an account since.
-            let guest = self.known(secret, caller).await?.filter(Identity::is_guest);
-            if let Some(guest) = guest.filter(|guest| renewed || guest.write().is_none()) {
-                found = Some((secret.to_owned(), guest));
-                break;
-            }
-        }
-        let (secret, identity) = match found {
-            Some(found) => found,
-            None => {
+        let shown = cookie.find(headers).filter(|secret| is_secret(secret));
+        let known = match shown {
+            Some(secret) => self.known(secret, caller).await?,
+            None => None,
+        };
+        // A session's secret in the guest's cookie lets nobody in, and neither does that of a guest who has an account since.
+        let (secret, identity) = match (shown, known.filter(Identity::is_guest)) {
+            (Some(secret), Some(guest)) => (secret.to_owned(), guest),
+            _ => {
                 let fresh = secret::random(SECRET).map_err(|error| StoreError::NotRead(error.to_string().into()))?;
                 let identity = unknown(secret::hash(&fresh));
                 (fresh, identity)
@@ -437,11 +433,6 @@ impl Cookie {
     /// The cookie of a browser that has asked for a passkey to be made or used.
     pub(crate) fn passkey(caller: &Caller) -> Cookie {
         Cookie { name: "outflank-passkey", secure: caller.secure }
-    }
-
-    /// The same cookie as it is by http.
-    fn plain(self) -> Cookie {
-        Cookie { secure: false, ..self }
     }
 
     pub(crate) fn find(self, headers: &HeaderMap) -> Option<&str> {
