@@ -7,7 +7,7 @@
 use crate::{
     House,
     entrance::{Gate, Kind},
-    people::OWNER,
+    people::Identity,
     protocol::{DoorView, Why},
     refusal::Refused,
 };
@@ -17,7 +17,6 @@ use std::{
     net::{IpAddr, SocketAddr},
     sync::{Arc, OnceLock},
 };
-use table::PersonId;
 use tokio::{
     net::TcpListener,
     sync::{Mutex, watch},
@@ -68,12 +67,12 @@ pub(crate) struct DoorState {
 }
 
 impl DoorState {
-    /// The door as `who` sees it.
-    pub(crate) fn view(&self, who: PersonId) -> DoorView {
+    /// The door as someone sees it.
+    pub(crate) fn view(&self, identity: &Identity) -> DoorView {
         DoorView {
             open: self.open,
             addresses: self.addresses.iter().map(|address| format!("http://{address}")).collect(),
-            yours: who == OWNER && !self.always,
+            yours: identity.is_owner_at_machine() && !self.always,
         }
     }
 }

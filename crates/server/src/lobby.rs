@@ -9,7 +9,7 @@ use crate::{
     limits::cost,
     live::Live,
     offers::Terms,
-    people::{Identity, OWNER},
+    people::Identity,
     protocol::{Ask, DoorView, GameSummary, Level, NamedRules, PROTOCOL, SeatChoice, ToBrowser, ToServer, Why},
     refusal::Refused,
     secret,
@@ -180,7 +180,7 @@ impl House {
         let done = |game| Ok(Some(ToBrowser::Done { id: id.clone(), game, seq: None }));
         let (game, ask) = match ask {
             Ask::Ping => return done(None),
-            Ask::OpenDoor | Ask::CloseDoor if page.who() != OWNER => {
+            Ask::OpenDoor | Ask::CloseDoor if !page.identity.is_owner_at_machine() => {
                 let sentence = "only whoever is at the computer itself opens and closes the door";
                 return Err(Refused::new(Why::NotYours, sentence));
             }

@@ -101,6 +101,11 @@ impl Identity {
         self.by != By::Machine
     }
 
+    /// Whether they are the owner, and at the machine or a program there: only they know what network it is in.
+    pub(crate) fn is_owner_at_machine(&self) -> bool {
+        self.who == OWNER && (self.at_home || self.by == By::Machine)
+    }
+
     /// Whether they show the owner's link each time.
     pub(crate) fn is_by_link(&self) -> bool {
         self.by == By::OwnerLink

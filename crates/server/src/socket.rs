@@ -165,7 +165,7 @@ pub(crate) async fn serve(
     let (outbox, mut waiting) = Outbox::new();
     let page = Page::new(house.next_socket(), identity, place, outbox);
     let mut lag = Lag { trusted, ..Lag::default() };
-    let (who, mut door, mut settings) = (page.identity.who, house.door.watch(), house.settings.subscribe());
+    let (mut door, mut settings) = (house.door.watch(), house.settings.subscribe());
     let signed = house.signed.enter(page.socket, &page.identity);
     // What let the page in may have ended before it was known here.
     if house.is_good(&page.identity).await == Ok(false) {
@@ -173,7 +173,8 @@ pub(crate) async fn serve(
         let _ = timeout(Duration::from_secs(2), socket.send(Message::Close(Some(frame)))).await;
         return;
     }
-    let view = door.borrow_and_update().view(who);
+    let identity = page.identity.clone();
+    let view = door.borrow_and_update().view(&identity);
     settings.mark_unchanged();
     page.outbox.push(&house.welcome(&page.identity, view));
     house.meeting.arrive(&page);
@@ -219,7 +220,7 @@ pub(crate) async fn serve(
                 }
             }
             Ok(()) = door.changed() => {
-                let view = door.borrow_and_update().view(who);
+                let view = door.borrow_and_update().view(&identity);
                 if !send(&mut socket, Message::Text((*text(&ToBrowser::Door(view))).into())).await {
                     break None;
                 }
