@@ -934,6 +934,7 @@ page-refused-no-such-game = This game is not here any more.
 page-refused-not-yours = Only the players can do this.
 page-refused-not-your-turn = It is the other player’s turn.
 page-refused-wrong-ply = The position has changed. Look again.
+page-refused-too-long = So much has happened in this game that it can only be played to its end.
 page-refused-occupied = There is a disc on that square already.
 page-refused-turns-nothing = That move would turn nothing.
 page-refused-over = This game is over.

@@ -947,6 +947,7 @@ page-refused-no-such-game = Esta partida ya no está aquí.
 page-refused-not-yours = Solo pueden hacerlo los jugadores.
 page-refused-not-your-turn = Le toca al otro jugador.
 page-refused-wrong-ply = La posición ha cambiado. Mira de nuevo.
+page-refused-too-long = Ha pasado tanto en esta partida que ya solo se puede jugar hasta el final.
 page-refused-occupied = En esa casilla ya hay una ficha.
 page-refused-turns-nothing = Esa jugada no voltearía ninguna ficha.
 page-refused-over = Esta partida ha terminado.

@@ -78,6 +78,31 @@ pub enum Ask {
     },
 }
 
+/// A game that has so many entries is long enough: what can be asked without end is refused. Everything that leads to its end never is.
+const MOST_ENTRIES: u64 = 3000;
+/// What goes on with a game, or takes its place, is possible for a little longer than what made it so long.
+const SPARE_ENTRIES: u64 = 200;
+
+/// How many entries a game may have for this to be added.
+fn most_entries(action: &Action) -> u64 {
+    match action {
+        Action::Takeback { .. } | Action::Pause {} | Action::Say { .. } => MOST_ENTRIES,
+        Action::Resume {} | Action::Another { .. } | Action::Again { .. } | Action::Scrap {} => {
+            MOST_ENTRIES + SPARE_ENTRIES
+        }
+        // An answer needs a question, a seat is taken once, and there are sixty moves.
+        Action::Play { .. }
+        | Action::Resign {}
+        | Action::Abort {}
+        | Action::Claim { .. }
+        | Action::Accept {}
+        | Action::Decline {}
+        | Action::Sit { .. }
+        | Action::Look {}
+        | Action::Away { .. } => u64::MAX,
+    }
+}
+
 /// What became of a command.
 #[derive(Debug)]
 pub enum Answer {
@@ -162,6 +187,9 @@ impl Room {
             return Ok(Answer::Already(*seq));
         }
         let (color, action) = self.action(command.who, ask, random)?;
+        if self.seq().0 >= most_entries(&action) {
+            return Err(Refused::TooLong);
+        }
         // Anything but a move is charged in full: it would let the flag fall before a move that was made in time is here.
         if !matches!(action, Action::Play { .. }) && self.waits_for_a_move(command.at) {
             return Err(table::Refusal::OutOfTime.into());

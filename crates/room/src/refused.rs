@@ -20,6 +20,9 @@ pub enum Refused {
     /// Hints are for those who play alone, on their turn.
     #[error("hints are for those who play alone, on their turn")]
     NoHints,
+    /// So much has been asked in this game that it can only be played to its end.
+    #[error("so much has happened in this game that it can only be played to its end")]
+    TooLong,
     /// Another person plays: the game cannot be deleted.
     #[error("another person plays: give up first")]
     StillPlaying,

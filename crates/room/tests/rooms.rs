@@ -38,6 +38,32 @@ fn a_command_is_carried_out_once_however_often_and_wherever_it_comes() {
 }
 
 #[test]
+fn a_game_does_not_grow_without_end_and_comes_to_its_end() {
+    let mut disk = Disk::default();
+    let mut room = begin(&mut disk, ByColor { black: person(1), white: person(1) }, Preset::Casual.rules());
+    let mut number = 0;
+    let mut ask = |room: &mut Room, ask: Ask| {
+        number += 1;
+        let Answer::New(effects) = room.ask(&command(1, &number.to_string(), number), &ask, &mut random(3))? else {
+            panic!("it is new")
+        };
+        room.commit(*effects, number);
+        Ok::<_, Refused>(())
+    };
+    let refused = (0..10_000).find_map(|_| {
+        ask(&mut room, play(Square::F5, 0)).unwrap();
+        ask(&mut room, Ask::Takeback { ply: Ply(1) }).err()
+    });
+    assert_eq!(refused, Some(Refused::TooLong));
+    while let Some(square) = room.table().position().legal().first() {
+        let ply = room.table().ply();
+        ask(&mut room, Ask::Play { square, ply }).unwrap();
+    }
+    assert!(room.table().verdict().is_some(), "it is played to its end");
+    assert_eq!(ask(&mut room, Ask::Again { swap: false }), Ok(()), "and another begins");
+}
+
+#[test]
 fn nothing_has_happened_until_it_is_kept() {
     let mut disk = Disk::default();
     let room = begin(&mut disk, two(), Preset::Casual.rules());

@@ -85,6 +85,7 @@ impl From<room::Refused> for Refused {
             room::Refused::NotYours | room::Refused::StillPlaying => Why::NotYours,
             room::Refused::BadInvite => Why::BadInvite,
             room::Refused::NoHints => Why::NoHints,
+            room::Refused::TooLong => Why::TooLong,
         };
         Refused::new(why, refused)
     }

@@ -105,4 +105,6 @@ pub enum Why {
     PlayingRated,
     /// It comes from a rated game by correspondence that whoever asks is playing.
     PositionInPlay,
+    /// So much has happened in the game that it can only be played to its end.
+    TooLong,
 }

@@ -222,6 +222,7 @@ pub(super) fn refused(why: Why, reason: &str, square: Option<Square>, game: &Gam
         Why::NoSuchGame => text!(context, "page-refused-no-such-game"),
         Why::NotYours => text!(context, "page-refused-not-yours"),
         Why::WrongPly => text!(context, "page-refused-wrong-ply"),
+        Why::TooLong => text!(context, "page-refused-too-long"),
         Why::Waiting => text!(context, "page-refused-waiting"),
         Why::AlreadyAsked => text!(context, "page-refused-already-asked"),
         Why::NotAsked => text!(context, "page-refused-not-asked"),
