@@ -826,7 +826,7 @@ leaders: Array<Leader>, };
 /**
  * Why a command was not carried out.
  */
-export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved" | "unsure" | "unreadable" | "cannot_listen" | "no_such_card" | "no_such_study" | "no_such_node" | "stale" | "bad_text" | "too_large" | "nothing_to_undo" | "nothing_found" | "scope" | "name_taken" | "rated" | "too_late_to_abort" | "no_claim" | "not_away_yet" | "paused" | "nothing_to_pause" | "said_enough" | "lobby_closed" | "no_such_offer" | "no_such_person" | "needs_account" | "not_for_you" | "not_wanted" | "needs_program_account" | "playing_rated" | "position_in_play" | "too_long";
+export type Why = "bad_message" | "too_many" | "no_such_game" | "not_yours" | "not_your_turn" | "wrong_ply" | "occupied" | "turns_nothing" | "over" | "out_of_time" | "waiting" | "no_takebacks" | "nothing_to_take_back" | "already_asked" | "not_asked" | "seat_taken" | "bad_invite" | "no_hints" | "bad_rules" | "not_saved" | "unsure" | "unreadable" | "cannot_listen" | "no_such_card" | "no_such_study" | "no_such_node" | "stale" | "bad_text" | "too_large" | "nothing_to_undo" | "nothing_found" | "scope" | "name_taken" | "rated" | "too_late_to_abort" | "no_claim" | "not_away_yet" | "paused" | "nothing_to_pause" | "said_enough" | "lobby_closed" | "no_such_offer" | "no_such_person" | "needs_account" | "not_for_you" | "not_wanted" | "needs_program_account" | "playing_rated" | "position_in_play" | "full" | "busy" | "too_long";
 
 /**
  * The way in from the network, as one page sees it.

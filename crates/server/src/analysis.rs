@@ -142,7 +142,7 @@ impl House {
         page.analyses.stop(&wanted.key);
         self.check_engine_may_help(page, &line).await?;
         if page.analyses.lock().len() >= MOST_BOARDS {
-            return Err(Refused::new(Why::TooMany, "too many boards are analysed at once: stop some"));
+            return Err(Refused::new(Why::Full, "too many boards are analysed at once: stop some"));
         }
         let cores = self.analyst.cores() as u32;
         if position.is_over() {

@@ -24,7 +24,7 @@ use tokio::{sync::oneshot, time::timeout};
 
 impl Refused {
     pub(crate) fn busy(busy: Busy) -> Refused {
-        Refused::new(Why::TooMany, busy)
+        Refused::new(Why::Busy, busy)
     }
 }
 

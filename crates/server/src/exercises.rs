@@ -162,7 +162,7 @@ impl House {
     async fn keep_new(&self, page: &Page, document: Document) -> Result<(), Refused> {
         let DocumentKey { who, kind, .. } = document.key;
         if self.store.count_documents(who, kind, 0).await?.all >= MOST_CARDS {
-            return Err(Refused::new(Why::TooMany, "there are too many exercises: remove some"));
+            return Err(Refused::new(Why::Full, "there are too many exercises: remove some"));
         }
         let mut writes = vec![Write::Keep(Box::new(document))];
         writes.extend(page.identity.write());

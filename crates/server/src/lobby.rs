@@ -418,7 +418,7 @@ impl House {
             return self.live(&game).await;
         }
         if self.store.open_games(command.who).await? >= MOST_OPEN {
-            return Err(Refused::new(Why::TooMany, "too many games are not over: finish or delete some"));
+            return Err(Refused::new(Why::Full, "too many games are not over: finish or delete some"));
         }
         let (room, mut writes) = lay(&mut secret::for_command()?)?;
         writes.extend(page.identity.write());

@@ -190,7 +190,7 @@ impl House {
         }
         self.check_may_play(&page.identity, &rules).await?;
         if self.store.open_games(page.who()).await? >= MOST_OPEN {
-            return Err(Refused::new(Why::TooMany, "too many games are not over: finish or delete some"));
+            return Err(Refused::new(Why::Full, "too many games are not over: finish or delete some"));
         }
         Ok(offer)
     }
@@ -268,7 +268,7 @@ impl House {
             return Err(Refused::no_such_offer());
         }
         if self.store.open_games(me.who).await? >= MOST_OPEN {
-            return Err(Refused::new(Why::TooMany, "too many games are not over: finish or delete some"));
+            return Err(Refused::new(Why::Full, "too many games are not over: finish or delete some"));
         }
         let mine = Offer { by: me, color: None, ..offer.clone() };
         self.pair(page.identity.write(), command, &offer, &mine, false).await
@@ -419,7 +419,7 @@ impl House {
         }
         let change = if on {
             if self.store.blocked_by(who).await?.len() >= MOST_BLOCKED {
-                return Err(Refused::new(Why::TooMany, "too many people are blocked"));
+                return Err(Refused::new(Why::Full, "too many people are blocked"));
             }
             MeetingChange::Block { who, whom }
         } else {

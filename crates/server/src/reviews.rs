@@ -11,16 +11,14 @@ use crate::{
     socket::{Outbox, text},
     studies::{KeptReview, OpenStudy},
 };
-use analyst::{Ask, Purpose};
-use record::Record;
+use analyst::{Ask, Busy, Job, Owner, Purpose};
 use rules::{Position, Square};
 use std::{
     collections::HashMap,
     sync::{Arc, MutexGuard, PoisonError, Weak},
     time::Duration,
 };
-use study::review::{Plan, Report, Review};
-use table::PersonId;
+use study::review::{Plan, Question, Report, Review};
 use tokio::{
     task::JoinSet,
     time::{Instant, sleep},
@@ -31,7 +29,7 @@ const OUTSTANDING: usize = 4;
 /// At most so often a page hears how it stands.
 const EVERY: Duration = Duration::from_millis(300);
 /// When everything a person may ask is asked already, it is tried again after so long.
-const BUSY: Duration = Duration::from_millis(250);
+const AGAIN: Duration = Duration::from_millis(250);
 /// As deep as one may ask for.
 const DEEPEST: u32 = 30;
 
@@ -129,40 +127,55 @@ impl House {
             running.listeners.insert(page.socket, page.outbox.clone());
             return Ok(());
         }
+        let mut review = Review::new(&record, plan);
+        let owner = owner(page.who());
+        // Whoever cannot have the first answer is told so, and does not wait for a review that never begins. Not where one is under way: its
+        // questions make room for those of the next.
+        let question = if reviewing.is_none() { review.next() } else { None };
+        let first = match question {
+            Some(question) => Some((question.number, self.ask_review(owner, &question).map_err(Refused::busy)?)),
+            None => None,
+        };
         // Another one takes its place, for everyone who listens.
         let mut listeners = reviewing.take().map(|running| running.listeners).unwrap_or_default();
         listeners.insert(page.socket, page.outbox.clone());
         let mark = Arc::new(());
-        let asked = Asked { who: page.who(), record, line: line.clone(), plan, mark: mark.clone() };
+        let asked = Asked { owner, review, first, line: line.clone(), mark: mark.clone() };
         let task = Task::spawn(drive(Arc::downgrade(self), Arc::downgrade(&study), asked));
         *reviewing = Some(RunningReview { plan, line, listeners, last: None, mark, _task: task });
         Ok(())
+    }
+
+    fn ask_review(&self, owner: Owner, question: &Question) -> Result<Job, Busy> {
+        self.analyst.ask(Ask::new(owner, Purpose::Review, question.position, question.limits.clone()))
     }
 }
 
 /// What is to be reviewed.
 struct Asked {
-    who: PersonId,
-    record: Record,
+    owner: Owner,
+    review: Review,
+    /// Its first question, if it is asked already.
+    first: Option<(u64, Job)>,
     line: Vec<Square>,
-    plan: Plan,
     mark: Arc<()>,
 }
 
 /// Asks what the review wants to know until it is done. The house and the study are not kept open for it.
 async fn drive(house: Weak<House>, study: Weak<OpenStudy>, asked: Asked) {
-    let Asked { who, record, line, plan, mark } = asked;
+    let Asked { owner, mut review, first, line, mark } = asked;
     let begun = Instant::now();
-    let mut review = Review::new(&record, plan);
     // Dropped with this task, they end.
     let mut asked: JoinSet<(u64, Option<analyst::Analysis>)> = JoinSet::new();
+    if let Some((number, job)) = first {
+        asked.spawn(async move { (number, job.answer().await) });
+    }
     let mut said: Option<(ReviewStage, Instant)> = None;
     loop {
         let (Some(house), Some(open)) = (house.upgrade(), study.upgrade()) else { return };
         while asked.len() < OUTSTANDING {
             let Some(question) = review.next() else { break };
-            let ask = Ask::new(owner(who), Purpose::Review, question.position, question.limits);
-            match house.analyst.ask(ask) {
+            match house.ask_review(owner, &question) {
                 Ok(job) => drop(asked.spawn(async move { (question.number, job.answer().await) })),
                 Err(_) => {
                     review.put_back(question.number);
@@ -190,7 +203,7 @@ async fn drive(house: Weak<House>, study: Weak<OpenStudy>, asked: Asked) {
             // A search that failed says nothing.
             Some(Ok((number, found))) => review.answer(number, &found.unwrap_or_default()),
             Some(Err(_)) => return,
-            None => sleep(BUSY).await,
+            None => sleep(AGAIN).await,
         }
     }
 }

@@ -281,7 +281,7 @@ impl House {
         }
         let counts = self.store.count_documents(command.who, DocumentKind::STUDY, 0).await?;
         if counts.all >= MOST_STUDIES {
-            return Err(Refused::new(Why::TooMany, "too many studies: delete some"));
+            return Err(Refused::new(Why::Full, "too many studies: delete some"));
         }
         if let StudySource::Random { from, to, empties } = from {
             let range = source::RandomRange::new(from, to, empties)?;

@@ -119,7 +119,7 @@ async fn asking_again_replaces_and_leaving_stops() {
     }
     page.wait(waiting("four", 1)).await;
     let fifth = page.ask(ask("five", 1)).await;
-    assert_eq!(fifth["why"], "too_many");
+    assert_eq!(fifth["why"], "full");
     let mut other = house.page().await;
     let theirs = begin(&mut other, "f5").await;
     let values =
@@ -132,6 +132,31 @@ async fn asking_again_replaces_and_leaving_stops() {
         analyses(&mut other, json!({"type": "analyse", "key": "k", "study": theirs["study"], "at": 1, "depth": 6}))
             .await;
     assert_eq!(values.last().unwrap()["depth"], 6);
+    house.stop().await;
+}
+
+#[tokio::test]
+async fn a_review_that_cannot_begin_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(config(folder.path())).await;
+    let mut page = house.page().await;
+    let study = begin(&mut page, "f5d6c3").await;
+    let mut other = page.again(&house).await;
+    other.done(json!({"type": "study_open", "study": study["study"]})).await;
+    // Everything one person may ask at once, without a limit.
+    for page in [&mut page, &mut other] {
+        for key in ["one", "two", "three", "four"] {
+            page.done(json!({"type": "analyse", "key": key, "study": study["study"], "at": 1})).await;
+        }
+    }
+    let review = json!({"type": "review", "study": study["study"], "depth": 1});
+    let refused = page.ask(review.clone()).await;
+    assert_eq!(refused["why"], "busy", "{refused}");
+    drop(other);
+    for key in ["one", "two", "three", "four"] {
+        page.done(json!({"type": "analyse_stop", "key": key})).await;
+    }
+    page.done(review).await;
     house.stop().await;
 }
 

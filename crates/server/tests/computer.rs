@@ -54,7 +54,9 @@ async fn many_hints_for_one_person_do_not_hold_up_another() {
     }
     // The last of them has been heard when it is refused: one person has a bound.
     let last = ana.wait(|message| message["id"] == "hint-59").await;
-    assert_eq!(last["why"], "too_many", "{last}");
+    assert!(last["why"] == "busy" || last["why"] == "too_many", "{last}");
+    let busy = |message: &serde_json::Value| message["why"] == "busy";
+    assert!(busy(&last) || ana.early.iter().any(busy), "the engine's bound is another than that of commands");
     let (game, state) = eva.begin(against_computer(casual())).await;
     eva.play_first(&state).await;
     assert_eq!(eva.news(&game, 2).await["view"]["ply"], 2);

@@ -218,7 +218,9 @@ impl Playing<'_> {
         let (mut id, mut wait, mut stopping) = (line.new_id(), FIRST_WAIT, self.stopping.clone());
         loop {
             let refused = match line.ask_as(&id, ask.clone()).await? {
-                Err(refused) if matches!(refused.why.as_str(), "too_many" | "not_saved" | "lobby_closed") => refused,
+                Err(refused) if matches!(refused.why.as_str(), "too_many" | "full" | "not_saved" | "lobby_closed") => {
+                    refused
+                }
                 answer => return Ok(answer),
             };
             if *stopping.borrow() {

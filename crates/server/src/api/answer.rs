@@ -34,7 +34,7 @@ fn status(why: &str) -> StatusCode {
         | "not_wanted" => StatusCode::FORBIDDEN,
         "too_many" => StatusCode::TOO_MANY_REQUESTS,
         "too_large" => StatusCode::PAYLOAD_TOO_LARGE,
-        "not_saved" | "unsure" => StatusCode::SERVICE_UNAVAILABLE,
+        "not_saved" | "unsure" | "busy" => StatusCode::SERVICE_UNAVAILABLE,
         why if why.starts_with("no_such_") || why == "nothing_found" => StatusCode::NOT_FOUND,
         _ => StatusCode::CONFLICT,
     }

@@ -282,8 +282,7 @@ impl House {
     async fn search(&self, page: &Page, position: Position, limits: &Limits) -> Result<Analysis, Refused> {
         let limits = Limits { time: Some(PATIENCE), ..limits.clone() };
         let ask = Ask::new(owner(page.who()), Purpose::Hint, position, limits);
-        let busy = |busy| Refused::new(Why::TooMany, busy);
-        let job = self.analyst.ask(ask).map_err(busy)?;
+        let job = self.analyst.ask(ask).map_err(Refused::busy)?;
         job.answer().await.ok_or_else(no_answer)
     }
 }
@@ -299,7 +298,7 @@ enum PlayedOn {
 }
 
 fn no_answer() -> Refused {
-    Refused::new(Why::TooMany, "the computer did not answer")
+    Refused::new(Why::Busy, "the computer did not answer")
 }
 
 /// The board after each move of a line, as far as it is legal.

@@ -105,6 +105,10 @@ pub enum Why {
     PlayingRated,
     /// It comes from a rated game by correspondence that whoever asks is playing.
     PositionInPlay,
+    /// There are as many of these as there may be: games that are not over, studies, exercises, boards that are analysed.
+    Full,
+    /// The engines have more questions than they can answer: a moment later it may go better.
+    Busy,
     /// So much has happened in the game that it can only be played to its end.
     TooLong,
 }

@@ -222,6 +222,8 @@ pub(super) fn refused(why: Why, reason: &str, square: Option<Square>, game: &Gam
         Why::NoSuchGame => text!(context, "page-refused-no-such-game"),
         Why::NotYours => text!(context, "page-refused-not-yours"),
         Why::WrongPly => text!(context, "page-refused-wrong-ply"),
+        Why::Full => text!(context, "page-refused-full"),
+        Why::Busy => text!(context, "page-refused-busy"),
         Why::TooLong => text!(context, "page-refused-too-long"),
         Why::Waiting => text!(context, "page-refused-waiting"),
         Why::AlreadyAsked => text!(context, "page-refused-already-asked"),
@@ -237,6 +239,7 @@ pub(super) fn failure(trouble: Trouble, context: &Context) -> Failure {
     match trouble {
         Trouble::Refused(Why::BadRules, _) => fail!(context, "play-bad-clock"),
         Trouble::Refused(Why::TooMany, _) => fail!(context, "page-refused-too-many"),
+        Trouble::Refused(Why::Full, _) => fail!(context, "page-refused-full"),
         Trouble::Refused(_, reason) => fail!(context, "play-not-saved", reason = reason),
         Trouble::Lost(NoWay::Start(error)) => {
             fail!(context, "play-not-saved", reason = serve::no_games(error, context).sentence())
