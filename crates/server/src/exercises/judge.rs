@@ -281,10 +281,15 @@ impl House {
 
     async fn search(&self, page: &Page, position: Position, limits: &Limits) -> Result<Analysis, Refused> {
         let limits = Limits { time: Some(PATIENCE), ..limits.clone() };
-        let ask = Ask::new(owner(page.who()), Purpose::Hint, position, limits);
+        let ask = Ask::new(owner(page.who()), purpose(&position), position, limits);
         let job = self.analyst.ask(ask).map_err(Refused::busy)?;
         job.answer().await.ok_or_else(no_answer)
     }
+}
+
+/// An ending is solved at once, as a hint is. Whatever takes longer goes on as an analysis does: boards that others look at do not rest for it.
+fn purpose(position: &Position) -> Purpose {
+    if position.empty().len() <= SOLVED { Purpose::Hint } else { Purpose::Analysis }
 }
 
 /// What comes of a move of an ending that is played out.
@@ -318,4 +323,20 @@ fn book_line(book: &Book, mut position: Position) -> Vec<Square> {
         position = position.play_unchecked(best.square).after;
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_solved_at_once_goes_before_the_boards_of_others() {
+        let mut position = Position::start();
+        while let Some(square) = position.legal().first() {
+            let solved = position.empty().len() <= SOLVED;
+            assert_eq!(purpose(&position), if solved { Purpose::Hint } else { Purpose::Analysis });
+            position = position.play_unchecked(square).after;
+        }
+        assert_eq!(purpose(&Position::start()), Purpose::Analysis);
+    }
 }
