@@ -84,7 +84,7 @@ fn look(analyst: &Analyst, boards: u64, positions: &[Position]) -> Result<Vec<Jo
     let begin = |board: u64| {
         let position = positions[board as usize % positions.len()];
         let limits = Limits { lines: position.legal().len() as usize, ..Limits::default() };
-        let mut job = analyst.ask(Ask::new(Owner(100 + board), Purpose::Analysis, position, limits))?;
+        let mut job = analyst.ask(Ask::new(Owner::of(100 + board), Purpose::Analysis, position, limits))?;
         job.blocking_next().ok_or("nothing was found")?;
         Ok(job)
     };
@@ -94,7 +94,7 @@ fn look(analyst: &Analyst, boards: u64, positions: &[Position]) -> Result<Vec<Jo
 /// Thinks about every position.
 fn play(analyst: &Analyst, level: Level, positions: &[Position]) -> Result<Vec<Reply>, Box<dyn Error>> {
     let think = |&position: &Position| {
-        let turn = Turn { owner: Owner(1), position, level, seed: 1, clock: Some((CLOCK, Duration::ZERO)) };
+        let turn = Turn { owner: Owner::of(1), position, level, seed: 1, clock: Some((CLOCK, Duration::ZERO)) };
         let begun = Instant::now();
         let start_by = Some(begun + CLOCK / 20);
         let ask = Ask { start_by, ..Ask::new(turn.owner, Purpose::Move, position, turn.limits()) };

@@ -59,7 +59,7 @@ impl Analyst {
     ///
     /// let analyst = Analyst::start(Evaluator::blank(), Config::default());
     /// let position = Position::start();
-    /// let turn = Turn { owner: Owner(1), position, level: Level::WEAKEST, seed: 7, clock: None };
+    /// let turn = Turn { owner: Owner::of(1), position, level: Level::WEAKEST, seed: 7, clock: None };
     /// assert!(analyst.blocking_choose(&turn).is_some_and(|square| position.legal().contains(square)));
     /// ```
     pub async fn choose(&self, turn: &Turn) -> Option<Square> {

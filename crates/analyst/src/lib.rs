@@ -11,7 +11,7 @@
 //! use rules::Position;
 //!
 //! let analyst = Analyst::start(Evaluator::blank(), Config { engines: 1, ..Config::default() });
-//! let job = analyst.ask(Ask::new(Owner(7), Purpose::Hint, Position::start(), Limits::depth(4)))?;
+//! let job = analyst.ask(Ask::new(Owner::of(7), Purpose::Hint, Position::start(), Limits::depth(4)))?;
 //! let analysis = job.blocking_answer().expect("an answer");
 //! assert!(Position::start().legal().contains(analysis.best().unwrap().square));
 //! # Ok::<(), analyst::Busy>(())
@@ -37,9 +37,31 @@ use rules::Position;
 use std::{sync::Arc, thread::JoinHandle, time::Instant};
 
 /// Whose job it is: a person, or a connection of someone without a name. Who it is means nothing here, only whether it is
-/// the same.
+/// the same. Those who can be as many people as they like share as one.
+///
+/// ```
+/// use analyst::Owner;
+/// let guests = [Owner::of(7).among(99), Owner::of(8).among(99)];
+/// assert_ne!(guests[0], guests[1]); // each asks for themselves, and both have one share
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Owner(pub u64);
+pub struct Owner {
+    person: u64,
+    /// With whom they share: nobody else, if it is their own number.
+    group: u64,
+}
+
+impl Owner {
+    /// Someone with a share of their own.
+    pub const fn of(person: u64) -> Owner {
+        Owner { person, group: person }
+    }
+
+    /// The same person, who has one share with all others among these.
+    pub const fn among(self, group: u64) -> Owner {
+        Owner { group, ..self }
+    }
+}
 
 /// What an answer is for; the more urgent first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -91,7 +113,7 @@ pub struct Config {
     pub threads: usize,
     /// Megabytes of each engine's transposition table.
     pub hash: usize,
-    /// Jobs of one person under way at once; moves to be played are not counted.
+    /// Jobs of one person under way at once, and a quarter of those of all who share with each other ([`Owner::among`]).
     pub each: usize,
     /// Jobs that wait at once, of all people together; moves to be played are not refused.
     pub all: usize,

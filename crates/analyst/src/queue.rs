@@ -67,7 +67,10 @@ pub(crate) struct Bounds {
     pub(crate) spare: usize,
 }
 
-/// What one person has been given.
+/// How many times as many jobs as one person those may have who share as one.
+const GROUP: usize = 4;
+
+/// What one person has been given, or those who share as one.
 #[derive(Clone, Copy, Default, Debug)]
 struct Share {
     waiting: usize,
@@ -82,8 +85,8 @@ pub(crate) struct Queue {
     bounds: Bounds,
     waiting: Vec<Entry>,
     running: Vec<Entry>,
-    /// Only people who have a job under way, so that it cannot grow without bound.
-    shares: HashMap<Owner, Share>,
+    /// By group, and only of people who have a job under way, so that it cannot grow without bound.
+    shares: HashMap<u64, Share>,
 }
 
 impl Queue {
@@ -99,8 +102,9 @@ impl Queue {
     /// Takes a job on. A move to be played is never refused: the number of games bounds those.
     pub(crate) fn push(&mut self, entry: Entry) -> Result<(), Busy> {
         if entry.purpose != Purpose::Move {
-            let mine = self.shares.get(&entry.owner).map_or(0, |share| share.waiting + share.running);
-            if mine >= self.bounds.each {
+            let mine = self.waiting.iter().chain(&self.running).filter(|other| other.owner == entry.owner).count();
+            let ours = self.shares.get(&entry.owner.group).map_or(0, |share| share.waiting + share.running);
+            if mine >= self.bounds.each || ours >= GROUP * self.bounds.each {
                 return Err(Busy::Yours);
             }
             if self.waiting.len() >= self.bounds.all {
@@ -108,13 +112,14 @@ impl Queue {
             }
         }
         let least = self.shares.values().map(|share| share.used).min().unwrap_or(0);
-        self.shares.entry(entry.owner).or_insert(Share { used: least, ..Share::default() }).waiting += 1;
+        self.shares.entry(entry.owner.group).or_insert(Share { used: least, ..Share::default() }).waiting += 1;
         self.waiting.push(entry);
         Ok(())
     }
 
     /// The job that an engine is to serve next, which runs from now on: the most urgent purpose; of those, whoever has least of the
-    /// engines now, then whoever has used least of their time; of one person's, that which has had least; then the oldest.
+    /// engines now, then whoever has used least of their time; of those who share as one, whoever has none now; of one person's, that which has
+    /// had least; then the oldest.
     ///
     /// A spare engine rests while anything urgent waits or runs. What it may take, others leave to it: so an engine for moves is
     /// free when a move comes, and still knows what it found for the one before.
@@ -124,8 +129,9 @@ impl Queue {
             return None;
         }
         let key = |entry: &Entry| {
-            let share = self.shares[&entry.owner];
-            (entry.purpose, share.running, share.used, entry.used, entry.number)
+            let share = self.shares[&entry.owner.group];
+            let mine = self.running.iter().filter(|running| running.owner == entry.owner).count();
+            (entry.purpose, share.running, share.used, mine, entry.used, entry.number)
         };
         let (index, first) = self.waiting.iter().enumerate().min_by_key(|(_, entry)| key(entry))?;
         if !spare && !first.is_urgent() && (self.waiting.len() <= self.idle_spare() || self.unused() == 0) {
@@ -134,7 +140,7 @@ impl Queue {
         let mut entry = self.waiting.remove(index);
         (entry.spare, entry.threads) = (spare, 1);
         entry.threads += self.more_threads(&entry);
-        if let Some(share) = self.shares.get_mut(&entry.owner) {
+        if let Some(share) = self.shares.get_mut(&entry.owner.group) {
             share.waiting -= 1;
             share.running += 1;
         }
@@ -201,7 +207,7 @@ impl Queue {
             if u128::from(entry.used) >= TURN.as_millis() {
                 entry.purpose = entry.patience();
             }
-            self.shares.entry(entry.owner).or_default().waiting += 1;
+            self.shares.entry(entry.owner.group).or_default().waiting += 1;
             self.waiting.push(entry);
         }
     }
@@ -216,7 +222,7 @@ impl Queue {
     fn stop(&mut self, number: Number, ms: u64) -> Option<Entry> {
         let index = self.running.iter().position(|entry| entry.number == number)?;
         let entry = self.running.swap_remove(index);
-        let share = self.shares.get_mut(&entry.owner)?;
+        let share = self.shares.get_mut(&entry.owner.group)?;
         share.running -= 1;
         share.used += ms;
         Some(entry)
@@ -226,7 +232,7 @@ impl Queue {
     pub(crate) fn withdraw(&mut self, number: Number) -> bool {
         let Some(index) = self.waiting.iter().position(|entry| entry.number == number) else { return false };
         let owner = self.waiting.remove(index).owner;
-        if let Some(share) = self.shares.get_mut(&owner) {
+        if let Some(share) = self.shares.get_mut(&owner.group) {
             share.waiting -= 1;
         }
         self.leave(owner);
@@ -234,8 +240,8 @@ impl Queue {
     }
 
     fn leave(&mut self, owner: Owner) {
-        if self.shares.get(&owner).is_some_and(|share| share.waiting + share.running == 0) {
-            self.shares.remove(&owner);
+        if self.shares.get(&owner.group).is_some_and(|share| share.waiting + share.running == 0) {
+            self.shares.remove(&owner.group);
         }
     }
 
@@ -286,7 +292,7 @@ mod tests {
     }
 
     fn entry(number: Number, owner: u64, purpose: Purpose) -> Entry {
-        Entry::new(number, Owner(owner), purpose, 1)
+        Entry::new(number, Owner::of(owner), purpose, 1)
     }
 
     fn started(queue: &mut Queue) -> Option<Number> {
@@ -334,7 +340,7 @@ mod tests {
         let mut of_the_second = 0;
         for _ in 0..20 {
             let entry = queue.start_next(false).unwrap();
-            of_the_second += u32::from(entry.owner == Owner(2));
+            of_the_second += u32::from(entry.owner == Owner::of(2));
             queue.finish(entry.number, 100);
         }
         assert_eq!(of_the_second, 10);
@@ -359,6 +365,22 @@ mod tests {
         assert_eq!(queue.push(entry(4, 2, Purpose::Hint)), Ok(()));
         assert_eq!(queue.push(entry(5, 3, Purpose::Hint)), Err(Busy::Everyone));
         assert_eq!(queue.push(entry(6, 1, Purpose::Move)), Ok(()));
+    }
+
+    #[test]
+    fn those_who_share_as_one_are_served_as_one_and_leave_room_for_others() {
+        let mut queue = Queue::new(Bounds { each: 2, all: 20, engines: 4, spare: 0 });
+        let guest = |number: Number, purpose| Entry::new(number, Owner::of(number).among(99), purpose, 1);
+        let taken = (0..100).take_while(|&number| queue.push(guest(number, Purpose::Hint)).is_ok()).count();
+        assert_eq!(taken, 8, "however many they are");
+        queue.push(entry(200, 200, Purpose::Hint)).unwrap();
+        assert_eq!([started(&mut queue), started(&mut queue)], [Some(0), Some(200)], "nobody waits for all of them");
+        // Their moves are not refused, and go after those of somebody else.
+        for number in 300..310 {
+            queue.push(guest(number, Purpose::Move)).unwrap();
+        }
+        queue.push(entry(400, 400, Purpose::Move)).unwrap();
+        assert_eq!([started(&mut queue), started(&mut queue)], [Some(400), Some(300)]);
     }
 
     #[test]
@@ -519,7 +541,7 @@ mod tests {
     #[test]
     fn a_board_has_the_threads_it_asks_for_that_nobody_else_needs() {
         let mut queue = with_engines(2, 2);
-        queue.push(Entry::new(1, Owner(1), Purpose::Analysis, 4)).unwrap();
+        queue.push(Entry::new(1, Owner::of(1), Purpose::Analysis, 4)).unwrap();
         let all = queue.start_next(true).unwrap();
         assert_eq!((all.threads, queue.wants_more()), (4, false));
         assert_eq!(queue.unused(), 0);
@@ -537,6 +559,6 @@ mod tests {
         queue.push(entry(3, 3, Purpose::Move)).unwrap();
         assert_eq!(queue.to_rest(), [1]);
         assert!(!queue.may_have_more(1));
-        assert_eq!(Entry::new(4, Owner(1), Purpose::Review, 4).wanted, 1);
+        assert_eq!(Entry::new(4, Owner::of(1), Purpose::Review, 4).wanted, 1);
     }
 }

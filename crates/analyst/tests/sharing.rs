@@ -24,7 +24,7 @@ fn endless() -> Limits {
 }
 
 fn ask(analyst: &Analyst, owner: u64, purpose: Purpose, limits: Limits) -> Job {
-    analyst.ask(Ask::new(Owner(owner), purpose, Position::start(), limits)).unwrap()
+    analyst.ask(Ask::new(Owner::of(owner), purpose, Position::start(), limits)).unwrap()
 }
 
 /// A job that has certainly begun.
@@ -101,7 +101,8 @@ fn late_moves_are_quick_ones() {
     let jobs: Vec<Job> = (0..100)
         .map(|owner| {
             let limits = Limits::time(Duration::from_millis(1));
-            let ask = Ask { start_by: Some(past), ..Ask::new(Owner(owner), Purpose::Move, Position::start(), limits) };
+            let ask =
+                Ask { start_by: Some(past), ..Ask::new(Owner::of(owner), Purpose::Move, Position::start(), limits) };
             analyst.ask(ask).expect("moves are never refused")
         })
         .collect();
@@ -120,7 +121,7 @@ fn the_computer_moves_in_the_time_its_clock_has_left_while_others_think() {
     // Half a second for the rest of the game: a level that likes to look far ahead plays what it sees at once.
     let clock = Some((Duration::from_millis(500), Duration::ZERO));
     for seed in 0..5 {
-        let turn = Turn { owner: Owner(3), position, level: Level::STRONGEST, seed, clock };
+        let turn = Turn { owner: Owner::of(3), position, level: Level::STRONGEST, seed, clock };
         let limits = turn.limits();
         assert!(limits.time.is_some_and(|time| time < Duration::from_millis(100)), "{limits:?}");
         assert!(analyst.blocking_choose(&turn).is_some_and(|square| position.legal().contains(square)));
@@ -158,7 +159,7 @@ fn a_move_whose_time_is_up_does_not_wait_for_another_move() {
     for _ in 0..20 {
         let start_by = Some(Instant::now() + Duration::from_millis(10));
         let limits = Limits::time(Duration::from_millis(20));
-        let ask = Ask { start_by, ..Ask::new(Owner(2), Purpose::Move, Position::start(), limits) };
+        let ask = Ask { start_by, ..Ask::new(Owner::of(2), Purpose::Move, Position::start(), limits) };
         assert!(analyst.ask(ask).unwrap().blocking_answer().is_some());
     }
 }
@@ -168,9 +169,9 @@ fn too_much_is_refused() {
     let analyst = analyst(1);
     let _running = begun(&analyst, 1, Purpose::Hint);
     let _waiting: Vec<Job> = (0..7).map(|_| ask(&analyst, 1, Purpose::Hint, endless())).collect();
-    let one_more = Ask::new(Owner(1), Purpose::Hint, Position::start(), endless());
+    let one_more = Ask::new(Owner::of(1), Purpose::Hint, Position::start(), endless());
     assert_eq!(analyst.ask(one_more.clone()).err(), Some(Busy::Yours));
-    assert!(analyst.ask(Ask { owner: Owner(2), ..one_more }).is_ok());
+    assert!(analyst.ask(Ask { owner: Owner::of(2), ..one_more }).is_ok());
 }
 
 #[test]
@@ -205,7 +206,7 @@ fn a_review_uses_spare_engines_and_gives_way_to_a_move() {
 #[test]
 fn a_board_with_many_threads_gives_them_to_another_board_at_once() {
     let analyst = with_spare(1, 1);
-    let ask = Ask { threads: 2, ..Ask::new(Owner(1), Purpose::Analysis, Position::start(), endless()) };
+    let ask = Ask { threads: 2, ..Ask::new(Owner::of(1), Purpose::Analysis, Position::start(), endless()) };
     let mut first = analyst.ask(ask).unwrap();
     first.blocking_next().expect("a first round");
     let _second = begun(&analyst, 2, Purpose::Analysis);

@@ -62,7 +62,7 @@ mod tests {
     fn levels_choose_legal_moves_and_hints_are_good() {
         let start = Position::start();
         let choose = |position, level| {
-            analyst().blocking_choose(&Turn { owner: Owner(0), position, level, seed: 7, clock: None }).unwrap()
+            analyst().blocking_choose(&Turn { owner: Owner::of(0), position, level, seed: 7, clock: None }).unwrap()
         };
         for level in Level::ALL.iter().take(12) {
             assert!(start.legal().contains(choose(start, *level)));
@@ -72,7 +72,7 @@ mod tests {
         for name in ["f5", "d6", "c5", "f4", "e7", "f6", "g5", "e6"] {
             position = position.play(name.parse().unwrap()).unwrap().after;
         }
-        let hint = analyst().hint(Owner(0), position).ok().and_then(Job::blocking_answer).unwrap();
+        let hint = analyst().hint(Owner::of(0), position).ok().and_then(Job::blocking_answer).unwrap();
         assert_eq!(hint.best().map(|best| best.square), Some(Square::E3));
         assert_eq!(choose(position, Level::STRONGEST), Square::E3);
     }

@@ -150,7 +150,7 @@ impl House {
             return Ok(());
         }
         let threads = wanted.threads.unwrap_or(1).clamp(1, cores) as usize;
-        let ask = Ask::new(owner(page.who()), Purpose::Analysis, position, wanted.limits(&position));
+        let ask = Ask::new(owner(page), Purpose::Analysis, position, wanted.limits(&position));
         let mut job = self.analyst.ask(Ask { threads, ..ask }).map_err(Refused::busy)?;
         let outbox = page.outbox.clone();
         let (key, id) = (wanted.key.clone(), wanted.study.clone());

@@ -2,6 +2,7 @@
 
 use crate::{
     House,
+    connections::Place,
     live::Live,
     lobby::Page,
     protocol::{self, ToBrowser, Why},
@@ -12,6 +13,7 @@ use analyst::{Analyst, Ask, Busy, Level, Limits, Owner, Purpose, Turn};
 use room::{ComputersTurn, Room};
 use rules::{Position, Square};
 use std::{
+    hash::{DefaultHasher, Hash, Hasher},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -29,8 +31,22 @@ impl Refused {
 }
 
 /// A person as the analyst tells them from others.
-pub(crate) fn owner(who: PersonId) -> Owner {
-    Owner(who.0 as u64)
+pub(crate) fn owner_of(who: PersonId) -> Owner {
+    Owner::of(who.0 as u64)
+}
+
+/// Whoever looks at a page. Guests are as many as they like: those of one address share as one.
+pub(crate) fn owner(page: &Page) -> Owner {
+    let person = owner_of(page.who());
+    match page.place {
+        Place::Net(address) if page.identity.is_guest() => {
+            let mut hasher = DefaultHasher::new();
+            address.hash(&mut hasher);
+            // No person has such a number.
+            person.among(hasher.finish() | 1 << 63)
+        }
+        _ => person,
+    }
 }
 
 /// The computer's levels, weakest first.
@@ -59,6 +75,7 @@ pub(crate) fn think(
     live: &Arc<Live>,
     room: &Room,
     turn: ComputersTurn,
+    asker: Option<Owner>,
     mut given_up: oneshot::Receiver<()>,
     wait: Duration,
 ) {
@@ -66,7 +83,7 @@ pub(crate) fn think(
     let time = room.thinking_time(now);
     let other = room.table().seats().iter().find_map(Seat::person);
     let asked = Turn {
-        owner: owner(other.unwrap_or(PersonId(0))),
+        owner: asker.unwrap_or_else(|| owner_of(other.unwrap_or(PersonId(0)))),
         position: turn.position,
         // One that is gone since the game was begun: the strongest is the one nobody complains of.
         level: *Level::numbered(turn.level).unwrap_or(&Level::STRONGEST),
@@ -112,7 +129,7 @@ impl House {
     /// Sends a hint to a page as soon as there is one, and what speaks for it if a search finds that soon; a page that has gone
     /// meanwhile is not thought for.
     pub(crate) fn send_hint(&self, page: &Page, asked: HintAsked) -> Result<(), Refused> {
-        let owner = owner(page.who());
+        let owner = owner(page);
         let job = self.analyst.hint(owner, asked.position).map_err(Refused::busy)?;
         let (outbox, analyst) = (page.outbox.clone(), self.analyst.clone());
         tokio::spawn(async move {

@@ -10,7 +10,7 @@ use crate::{
     House,
     accounts::{Nothing, Reply},
     analysis::Task,
-    computer::owner,
+    computer::owner_of,
     http::{Json, Problem, reply},
     people::OWNER,
     record_of_table,
@@ -244,7 +244,7 @@ async fn reviewed(weak: &Weak<House>, record: &Record) -> Option<Report> {
     while review.stage() == Stage::First {
         let house = weak.upgrade()?;
         let Some(question) = review.next() else { break };
-        let job = house.analyst.ask(Ask::new(owner(OWNER), Purpose::Review, question.position, question.limits));
+        let job = house.analyst.ask(Ask::new(owner_of(OWNER), Purpose::Review, question.position, question.limits));
         drop(house);
         match job {
             // A search that failed says nothing.

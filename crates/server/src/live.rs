@@ -42,6 +42,8 @@ pub(crate) struct State {
     deleted: bool,
     /// The computer's search for a move, and after which entry it was begun. Dropping the sender ends it.
     pub(crate) thinking: Option<(Seq, oneshot::Sender<()>)>,
+    /// Whoever asked last for something that was done here, as the analyst tells them from others: the computer answers them.
+    asker: Option<analyst::Owner>,
     /// The last entry, if this node made it.
     ours: Option<Seq>,
     /// The outage of the store for which the time was given back here, by when it began.
@@ -66,7 +68,7 @@ impl Live {
         if !house.bus.is_alone() {
             room.may_be_far();
         }
-        let state = State { room, deleted: false, thinking: None, ours: None, given_back: None };
+        let state = State { room, deleted: false, thinking: None, asker: None, ours: None, given_back: None };
         Arc::new(Live {
             game,
             house,
@@ -79,6 +81,13 @@ impl Live {
     /// Sees to whatever the game waits for: a flag, the computer's move.
     pub(crate) async fn wake(self: &Arc<Live>) {
         let mut state = self.state.lock().await;
+        self.attend(&mut state);
+    }
+
+    /// The same for a game that a page has just begun.
+    pub(crate) async fn begin(self: &Arc<Live>, page: &Page) {
+        let mut state = self.state.lock().await;
+        state.asker = Some(computer::owner(page));
         self.attend(&mut state);
     }
 
@@ -109,6 +118,7 @@ impl Live {
             if let Ask::Sit { .. } = ask {
                 effects.writes.extend(page.identity.write());
             }
+            state.asker = Some(computer::owner(page));
             let answer = |room: &Room, seq| _ = page.outbox.push(&done(command, room, ask, seq));
             if self.append(&mut state, effects, answer).await?.is_some() {
                 return Ok(());
@@ -475,7 +485,7 @@ impl Live {
         state.thinking = Some((seq, going_on));
         // The node that made the last entry thinks. If it is gone, another one does.
         let wait = if self.house.bus.is_alone() || state.ours == Some(seq) { Duration::ZERO } else { node::TAKE_OVER };
-        computer::think(self, &state.room, turn, given_up, wait);
+        computer::think(self, &state.room, turn, state.asker, given_up, wait);
     }
 
     /// The computer is done thinking, or gave up.

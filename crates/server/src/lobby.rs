@@ -433,7 +433,7 @@ impl House {
         }
         let live = Live::new(self.clone(), room);
         self.rooms.put(&live);
-        live.wake().await;
+        live.begin(page).await;
         Ok(live)
     }
 

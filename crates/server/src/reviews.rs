@@ -128,7 +128,7 @@ impl House {
             return Ok(());
         }
         let mut review = Review::new(&record, plan);
-        let owner = owner(page.who());
+        let owner = owner(page);
         // Whoever cannot have the first answer is told so, and does not wait for a review that never begins. Not where one is under way: its
         // questions make room for those of the next.
         let question = if reviewing.is_none() { review.next() } else { None };

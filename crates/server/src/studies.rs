@@ -9,7 +9,7 @@ mod text;
 mod view;
 
 use crate::{
-    House,
+    House, computer,
     lobby::Page,
     protocol::{StudyEdit, StudyFormat, StudyId, StudySource, StudySummary, ToBrowser, Why},
     refusal::Refused,
@@ -289,7 +289,7 @@ impl House {
             // It takes a while: other commands of the page are carried out meanwhile.
             tokio::spawn(async move {
                 let made = tokio::select! {
-                    made = house.random_position(command.who, &range) => made,
+                    made = house.random_position(computer::owner(&page), &range) => made,
                     () = page.outbox.closed() => return,
                 };
                 let begun = match made {

@@ -229,7 +229,7 @@ impl Seated {
                 let limits = strength.limits(allowed).to_play(position);
                 // Where a clock runs, what it takes until the search begins is a part of it.
                 let start_by = limits.time.map(|time| Instant::now() + time);
-                let job = analyst.ask(Ask { start_by, ..Ask::new(Owner(0), Purpose::Move, *position, limits) });
+                let job = analyst.ask(Ask { start_by, ..Ask::new(Owner::of(0), Purpose::Move, *position, limits) });
                 let analysis = job.ok().and_then(Job::blocking_answer).ok_or(Trouble::NoMove)?;
                 match strength {
                     Strength::Level(level) => level.pick(&analysis, position, seed),

@@ -55,7 +55,7 @@ impl Thinking {
         let Question { position, limits, .. } = question.clone();
         // Where a clock runs, what it takes until the search begins is a part of it.
         let start_by = limits.time.map(|time| Instant::now() + time);
-        let ask = Ask { start_by, ..Ask::new(Owner(0), Purpose::Analysis, position, limits) };
+        let ask = Ask { start_by, ..Ask::new(Owner::of(0), Purpose::Analysis, position, limits) };
         let control = match self.analyst.ask(ask) {
             Ok(job) => {
                 let (control, updates) = job.split();

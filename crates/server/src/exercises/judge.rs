@@ -281,7 +281,7 @@ impl House {
 
     async fn search(&self, page: &Page, position: Position, limits: &Limits) -> Result<Analysis, Refused> {
         let limits = Limits { time: Some(PATIENCE), ..limits.clone() };
-        let ask = Ask::new(owner(page.who()), purpose(&position), position, limits);
+        let ask = Ask::new(owner(page), purpose(&position), position, limits);
         let job = self.analyst.ask(ask).map_err(Refused::busy)?;
         job.answer().await.ok_or_else(no_answer)
     }

@@ -3,12 +3,12 @@
 use super::text;
 use crate::{
     House,
-    computer::owner,
+    computer::owner_of,
     protocol::{StudySource, Why},
     refusal::Refused,
     secret,
 };
-use analyst::{Ask, Limits, Purpose};
+use analyst::{Ask, Limits, Owner, Purpose};
 use room::balanced_opening;
 use rules::{Color, Position, Setup};
 use std::sync::Arc;
@@ -102,19 +102,19 @@ impl House {
             // Random positions are looked for elsewhere: that takes a while.
             StudySource::Random { from, to, empties } => {
                 let range = RandomRange::new(from, to, empties)?;
-                (Tree::new(self.random_position(who, &range).await?), None, 0)
+                (Tree::new(self.random_position(owner_of(who), &range).await?), None, 0)
             }
         })
     }
 
     /// A position that a search gives a value in this range: from a balanced opening on, moves that are more or less good. Whoever
     /// looks at it will find the same value: a quick search only says what is worth a longer one.
-    pub(super) async fn random_position(&self, who: PersonId, range: &RandomRange) -> Result<Position, Refused> {
+    pub(super) async fn random_position(&self, owner: Owner, range: &RandomRange) -> Result<Position, Refused> {
         let mut random = random()?;
         for _ in 0..ATTEMPTS {
-            let Some(position) = self.wander(who, range.empties, &mut random).await? else { continue };
+            let Some(position) = self.wander(owner, range.empties, &mut random).await? else { continue };
             let is_within = async |limits: Limits, slack: i32| {
-                let (_, score) = self.look(who, &position, limits).await?.swap_remove(0);
+                let (_, score) = self.look(owner, &position, limits).await?.swap_remove(0);
                 let black = if position.turn() == Some(Color::Black) { score } else { -score };
                 Ok::<bool, Refused>((range.from - slack..=range.to + slack).contains(&black))
             };
@@ -130,7 +130,7 @@ impl House {
     /// Plays on from an opening until so many squares are empty; `None` if the game is over by then.
     async fn wander(
         &self,
-        who: PersonId,
+        owner: Owner,
         empties: u32,
         random: &mut impl FnMut() -> u64,
     ) -> Result<Option<Position>, Refused> {
@@ -145,7 +145,7 @@ impl House {
                 return Ok(None);
             }
             let moves =
-                self.look(who, &position, Limits { depth: 1, solve_at: 1, lines: 64, ..Limits::default() }).await?;
+                self.look(owner, &position, Limits { depth: 1, solve_at: 1, lines: 64, ..Limits::default() }).await?;
             let best = moves.iter().map(|(_, score)| *score).max().unwrap_or(0);
             let good: Vec<_> = moves.iter().filter(|(_, score)| *score >= best - slack).collect();
             position = position.play_unchecked(good[random() as usize % good.len()].0).after;
@@ -156,11 +156,11 @@ impl House {
     /// The best moves of a position that is not over, at least one.
     async fn look(
         &self,
-        who: PersonId,
+        owner: Owner,
         position: &Position,
         limits: Limits,
     ) -> Result<Vec<(rules::Square, i32)>, Refused> {
-        let ask = Ask::new(owner(who), Purpose::Analysis, *position, limits);
+        let ask = Ask::new(owner, Purpose::Analysis, *position, limits);
         let found = self.analyst.ask(ask).map_err(Refused::busy)?.answer().await;
         let lines = found.map(|found| found.lines).unwrap_or_default();
         if lines.is_empty() {
