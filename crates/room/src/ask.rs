@@ -346,6 +346,21 @@ impl Room {
         Ok((Removal::FromTheList, vec![Write::Hide { who, game }]))
     }
 
+    /// The other person to whom `who` turns with this, where it is said to them or takes them both. Going on with a paused game, and leaving
+    /// one, is nobody's to keep from them.
+    pub fn turns_to(&self, who: PersonId, ask: &Ask) -> Option<PersonId> {
+        let color = self.seat_of(who)?;
+        let turns = match ask {
+            Ask::Say { .. } | Ask::Again { .. } | Ask::Takeback { .. } | Ask::Pause => true,
+            Ask::Scrap => !self.table.decides_alone(color, Wish::Scrap),
+            Ask::Answer { what, accept } => *accept && matches!(what, Wish::NewGame | Wish::Rematch),
+            Ask::Play { .. } | Ask::Resign { .. } | Ask::Abort | Ask::Claim { .. } | Ask::Resume | Ask::Sit { .. } => {
+                false
+            }
+        };
+        self.table.seats()[!color].person().filter(|other| turns && *other != who)
+    }
+
     /// Whether `who` holds no seat and never will: a seat that is taken stays so.
     pub fn is_closed_to(&self, who: PersonId) -> bool {
         self.table.seats().iter().all(|seat| !matches!(seat, Seat::Open)) && self.seat_of(who).is_none()

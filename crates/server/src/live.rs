@@ -115,6 +115,9 @@ impl Live {
                 Err(refused) => return Err(refused.into()),
             };
             self.house.check_may_play(&page.identity, state.room.table().rules()).await?;
+            if let Some(other) = state.room.turns_to(command.who, ask) {
+                self.house.check_wanted(command.who, other).await?;
+            }
             if let Ask::Sit { .. } = ask {
                 effects.writes.extend(page.identity.write());
             }

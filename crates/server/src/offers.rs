@@ -137,6 +137,14 @@ impl House {
         self.keep_offer(page, command, offer).await
     }
 
+    /// Whether neither of the two has blocked the other.
+    pub(crate) async fn check_wanted(&self, who: PersonId, other: PersonId) -> Result<(), Refused> {
+        if self.strangers_to(who).await?.contains(&other) {
+            return Err(Refused::new(Why::NotWanted, "one of you does not want to meet the other"));
+        }
+        Ok(())
+    }
+
     /// An offer to one person.
     pub(crate) async fn challenge(
         self: &Arc<House>,
@@ -150,9 +158,7 @@ impl House {
         if whom.who == page.who() {
             return Err(Refused::new(Why::NotForYou, "nobody challenges themselves"));
         }
-        if self.strangers_to(page.who()).await?.contains(&whom.who) {
-            return Err(Refused::new(Why::NotWanted, "one of you does not want to meet the other"));
-        }
+        self.check_wanted(page.who(), whom.who).await?;
         self.make_offer(page, command, terms, Some(&whom)).await
     }
 

@@ -548,6 +548,45 @@ async fn whoever_is_blocked_is_not_met() {
 }
 
 #[tokio::test]
+async fn whoever_is_blocked_reaches_nobody_by_a_game_that_both_have() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(open_lobby(folder.path())).await;
+    let (mut ana, mut luis) = (account(&house, "ana").await, account(&house, "luis").await);
+    let mut rules = slow();
+    rules["takebacks"] = json!(true);
+    let id = ana.done(json!({"type": "offer", "rules": rules, "color": "black"})).await["offer"]["id"].clone();
+    luis.done(accept(&id)).await;
+    let game = id.as_str().unwrap();
+    play_four(&mut ana, &mut luis, game).await;
+    let asks = [
+        json!({"type": "say", "game": game, "phrase": "hello"}),
+        json!({"type": "takeback", "game": game, "ply": 4}),
+        json!({"type": "pause", "game": game}),
+        json!({"type": "scrap", "game": game}),
+        json!({"type": "again", "game": game, "swap": true}),
+    ];
+    luis.done(asks[4].clone()).await;
+    ana.done(json!({"type": "block", "handle": "luis"})).await;
+    let accepted = json!({"type": "answer", "game": game, "what": "rematch", "accept": true});
+    assert_eq!(ana.ask(accepted).await["why"], "not_wanted", "nor by what was asked before");
+    for page in [&mut ana, &mut luis] {
+        for ask in &asks[..4] {
+            assert_eq!(page.ask(ask.clone()).await["why"], "not_wanted", "{ask}");
+        }
+    }
+    // The game goes on, and comes to its end.
+    let state = ana.open(game).await;
+    ana.play_first(&state).await;
+    resign(&mut luis, &id).await;
+    for page in [&mut ana, &mut luis] {
+        assert_eq!(page.ask(asks[4].clone()).await["why"], "not_wanted");
+    }
+    ana.done(json!({"type": "unblock", "handle": "luis"})).await;
+    ana.done(asks[4].clone()).await;
+    house.stop().await;
+}
+
+#[tokio::test]
 async fn a_rated_game_changes_both_ratings_once() {
     let folder = tempfile::tempdir().unwrap();
     let house = House::start(open_lobby(folder.path())).await;
