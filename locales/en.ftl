@@ -1932,6 +1932,7 @@ page-fair-play = Fair play
 page-fair-games = Rated games in the last { $days } days: { $games }, of them won: { $won }
 page-fair-most = Most often against { $name }: { $games } ({ $percent }), of them won: { $won }
 page-fair-early = Before move 20 given up: { $resigned }, lost on time or by leaving: { $left }
+page-fair-aborted = Broken off before they had begun: { $games }
 page-fair-compare = Compare with the engine
 page-fair-progress = { $games } of { $of } games compared
 page-fair-stop = Stop

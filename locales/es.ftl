@@ -1946,6 +1946,7 @@ page-fair-play = Juego limpio
 page-fair-games = Partidas puntuadas en los últimos { $days } días: { $games }, ganadas: { $won }
 page-fair-most = Rival más frecuente, { $name }: { $games } ({ $percent }), ganadas: { $won }
 page-fair-early = Abandonadas antes de la jugada 20: { $resigned }; perdidas por tiempo o por irse: { $left }
+page-fair-aborted = Anuladas antes de empezar: { $games }
 page-fair-compare = Comparar con el motor
 page-fair-progress = { $games } de { $of } partidas comparadas
 page-fair-stop = Parar

@@ -9,6 +9,8 @@ pub struct DocumentKind(pub &'static str);
 impl DocumentKind {
     /// A tree of variations.
     pub const STUDY: DocumentKind = DocumentKind("study");
+    /// That a person broke off a rated game, named by the game. It stays when they take the game from their list.
+    pub const ABORT: DocumentKind = DocumentKind("abort");
 }
 
 /// What names a document: the same id may stand for another one of somebody else, or of another kind.

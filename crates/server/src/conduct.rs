@@ -20,6 +20,7 @@ use analyst::{Ask, Purpose};
 use axum::{Router, extract::Path, http::StatusCode, response::IntoResponse, routing::get};
 use people::{Account, Conduct, RatedGame};
 use record::Record;
+use room::DocumentKind;
 use rules::Color;
 use serde::Serialize;
 use std::{
@@ -131,6 +132,8 @@ async fn show(Owner(InBrowser { house, .. }): Owner, Path(handle): Path<String>)
     #[derive(Serialize)]
     struct Shown {
         days: u16,
+        /// How many they broke off before they had begun; nothing else is counted of those.
+        aborted: usize,
         all: Conduct,
         /// Against the one whom they met most often.
         most: Option<Most>,
@@ -146,7 +149,8 @@ async fn show(Owner(InBrowser { house, .. }): Owner, Path(handle): Path<String>)
             Some(Most { handle, conduct })
         }
     };
-    Ok(reply(StatusCode::OK, &Shown { days: DAYS, all, most, comparison: house.comparisons.view(account.who) }))
+    let aborted = house.aborted(account.who).await?;
+    Ok(reply(StatusCode::OK, &Shown { days: DAYS, aborted, all, most, comparison: house.comparisons.view(account.who) }))
 }
 
 /// `POST /api/admin/people/HANDLE/fair-play`: one comparison at a time.
@@ -178,9 +182,20 @@ async fn stop(Owner(InBrowser { house, .. }): Owner, Path(handle): Path<String>)
 }
 
 impl House {
+    /// Since when games are counted.
+    fn lately(&self) -> At {
+        self.time.now().saturating_sub(At::from(DAYS) * 24 * 60 * 60 * 1000)
+    }
+
+    /// How many rated games somebody has broken off lately.
+    async fn aborted(&self, who: PersonId) -> Result<usize, StoreError> {
+        let aborts = self.store.documents(who, DocumentKind::ABORT, None, MOST).await?;
+        Ok(aborts.iter().filter(|abort| abort.changed >= self.lately()).count())
+    }
+
     /// Somebody's rated games that have ended lately, the latest first.
     async fn rated_games(&self, who: PersonId) -> Result<Vec<Theirs>, StoreError> {
-        let since = self.time.now().saturating_sub(At::from(DAYS) * 24 * 60 * 60 * 1000);
+        let since = self.lately();
         let (mut games, mut before) = (Vec::new(), None::<GameId>);
         loop {
             let batch = self.store.played(who, who, before.as_ref(), BATCH).await?;

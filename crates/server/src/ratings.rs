@@ -2,16 +2,19 @@
 
 use crate::{House, people::Identity, protocol::RatingChange, refusal::Refused};
 use people::{Account, Category, MeetingChange, Played, Rated, Rating};
-use room::{Ended, Write};
+use room::{Document, DocumentKey, DocumentKind, Ended, Write};
 use rules::ByColor;
 use store::StoreError;
-use table::{PersonId, Rules};
+use table::{Ending, PersonId, Rules};
 
 impl House {
     /// What must be kept together with the end of a game: that it was played, and what it did to the ratings. If the players' ratings
     /// change before it is kept, the store refuses it all, and it is computed anew.
     pub(crate) async fn writes_at_the_end(&self, ended: &Ended) -> Result<Vec<Write>, StoreError> {
         let Ended { game, seats, rules, verdict, at } = ended;
+        if let Some(abort) = abort(ended) {
+            return Ok(vec![abort]);
+        }
         let Some(played) = Played::new(game, *at, rules, seats, verdict) else { return Ok(Vec::new()) };
         let mut writes = Vec::new();
         if let Some(category) = Category::of(rules).filter(|_| rules.rated) {
@@ -47,6 +50,15 @@ impl House {
             Some(_) => Err(Refused::needs_program_account()),
         }
     }
+}
+
+/// That somebody broke off a rated game, for the owner to see: it counts for nothing else, and could be done without end.
+fn abort(Ended { game, seats, rules, verdict, at }: &Ended) -> Option<Write> {
+    let by = verdict.whose.filter(|_| rules.rated && verdict.ending == Ending::Aborted)?;
+    let id = game.as_str().parse().ok()?;
+    let key = DocumentKey { who: seats[by].person()?, kind: DocumentKind::ABORT, id };
+    let (head, body) = (String::new(), String::new());
+    Some(Write::Keep(Box::new(Document { key, revision: 1, changed: *at, due: None, head, body })))
 }
 
 /// What a game did, in points.

@@ -932,7 +932,7 @@ async fn the_owner_sees_what_stands_out_and_nobody_is_judged() {
     let mut ana = browser.page(at).await;
     let nothing = boss.get(at, "/api/admin/people/ana/fair-play").await;
     let none = json!({"games": 0, "won": 0, "resigned_early": 0, "left_early": 0});
-    assert_eq!(nothing, json!({"days": 90, "all": none, "most": null, "comparison": null}));
+    assert_eq!(nothing, json!({"days": 90, "aborted": 0, "all": none, "most": null, "comparison": null}));
     // A rated game that Luis gives up, and one for fun, which is nobody's business.
     for rated in [true, false] {
         let wanted = json!({"type": "offer", "rules": slow(), "rated": rated, "color": "black"});
@@ -945,6 +945,14 @@ async fn the_owner_sees_what_stands_out_and_nobody_is_judged() {
     assert_eq!(seen["all"], json!({"games": 1, "won": 1, "resigned_early": 0, "left_early": 0}));
     assert_eq!((&seen["most"]["handle"], &seen["most"]["won"]), (&json!("luis"), &json!(1)));
     assert_eq!(boss.get(at, "/api/admin/people/luis/fair-play").await["all"]["resigned_early"], 1);
+    // One that he breaks off at once is seen too, though he takes it from his list and it counts for nothing else.
+    let id = ana.done(json!({"type": "offer", "rules": slow(), "rated": true})).await["offer"]["id"].clone();
+    luis.done(accept(&id)).await;
+    luis.done(json!({"type": "abort", "game": id})).await;
+    luis.done(json!({"type": "delete", "game": id})).await;
+    let seen = boss.get(at, "/api/admin/people/luis/fair-play").await;
+    assert_eq!((&seen["aborted"], &seen["all"]["games"]), (&json!(1), &json!(1)));
+    assert_eq!(boss.get(at, "/api/admin/people/ana/fair-play").await["aborted"], 0);
     // The comparison goes on by itself.
     assert_eq!(boss.post(at, "/api/admin/people/ana/fair-play", json!({})).await.status, 202);
     let compared = loop {
