@@ -9,6 +9,8 @@ pub struct DocumentKind(pub &'static str);
 impl DocumentKind {
     /// A tree of variations.
     pub const STUDY: DocumentKind = DocumentKind("study");
+    /// How a person's games compare with the engine, for the owner.
+    pub const COMPARISON: DocumentKind = DocumentKind("comparison");
     /// That a person broke off a rated game, named by the game. It stays when they take the game from their list.
     pub const ABORT: DocumentKind = DocumentKind("abort");
 }

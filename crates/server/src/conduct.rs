@@ -20,7 +20,7 @@ use analyst::{Ask, Purpose};
 use axum::{Router, extract::Path, http::StatusCode, response::IntoResponse, routing::get};
 use people::{Account, Conduct, RatedGame};
 use record::Record;
-use room::DocumentKind;
+use room::{Document, DocumentKey, DocumentKind, Write};
 use rules::Color;
 use serde::Serialize;
 use std::{
@@ -71,7 +71,7 @@ struct ComparedGame {
     others: Agreement,
 }
 
-/// The comparison that is under way at this node, or the last one.
+/// The comparison that is under way at this node, or the last one. When it is over it is kept, for later and for other nodes.
 #[derive(Debug, Default)]
 pub(crate) struct Comparisons(Mutex<Option<Comparison>>);
 
@@ -137,7 +137,7 @@ async fn show(Owner(InBrowser { house, .. }): Owner, Path(handle): Path<String>)
         all: Conduct,
         /// Against the one whom they met most often.
         most: Option<Most>,
-        comparison: Option<ComparisonView>,
+        comparison: Option<serde_json::Value>,
     }
     let account = house.person(&handle).await?;
     let games: Vec<RatedGame> = house.rated_games(account.who).await?.into_iter().map(|game| game.how).collect();
@@ -150,7 +150,10 @@ async fn show(Owner(InBrowser { house, .. }): Owner, Path(handle): Path<String>)
         }
     };
     let aborted = house.aborted(account.who).await?;
-    Ok(reply(StatusCode::OK, &Shown { days: DAYS, aborted, all, most, comparison: house.comparisons.view(account.who) }))
+    Ok(reply(
+        StatusCode::OK,
+        &Shown { days: DAYS, aborted, all, most, comparison: house.comparison(account.who).await? },
+    ))
 }
 
 /// `POST /api/admin/people/HANDLE/fair-play`: one comparison at a time.
@@ -175,13 +178,39 @@ async fn compare(
 /// `DELETE /api/admin/people/HANDLE/fair-play`: what was found so far stays.
 async fn stop(Owner(InBrowser { house, .. }): Owner, Path(handle): Path<String>) -> Reply {
     let Account { who, .. } = house.person(&handle).await?;
-    if let Some(comparison) = house.comparisons.lock().as_mut().filter(|comparison| comparison.who == who) {
-        comparison.task = None;
+    let stopped = {
+        let mut comparison = house.comparisons.lock();
+        comparison.as_mut().filter(|comparison| comparison.who == who).and_then(|running| running.task.take())
+    };
+    if stopped.is_some() {
+        house.keep_comparison(who).await;
     }
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 impl House {
+    /// What is known of how somebody compares: what is under way here, else what was kept last.
+    async fn comparison(&self, who: PersonId) -> Result<Option<serde_json::Value>, StoreError> {
+        let here = self.comparisons.view(who);
+        if here.as_ref().is_none_or(|view| view.done)
+            && let Some(key) = comparison_key(who)
+            && let Some(kept) = self.store.document(&key).await?
+        {
+            return Ok(serde_json::from_str(&kept.body).ok());
+        }
+        Ok(here.and_then(|view| serde_json::to_value(view).ok()))
+    }
+
+    /// Keeps what was found of somebody. If it cannot be kept, it is compared again.
+    async fn keep_comparison(&self, who: PersonId) {
+        let (Some(view), Some(key)) = (self.comparisons.view(who), comparison_key(who)) else { return };
+        let Ok(body) = serde_json::to_string(&ComparisonView { done: true, ..view }) else { return };
+        let Ok(before) = self.store.document(&key).await else { return };
+        let revision = before.map_or(1, |before| before.revision + 1);
+        let document = Document { key, revision, changed: self.time.now(), due: None, head: String::new(), body };
+        let _ = self.keep(vec![Write::Keep(Box::new(document))]).await;
+    }
+
     /// Since when games are counted.
     fn lately(&self) -> At {
         self.time.now().saturating_sub(At::from(DAYS) * 24 * 60 * 60 * 1000)
@@ -225,6 +254,10 @@ impl House {
     }
 }
 
+fn comparison_key(who: PersonId) -> Option<DocumentKey> {
+    Some(DocumentKey { who, kind: DocumentKind::COMPARISON, id: "engine".parse().ok()? })
+}
+
 /// One game after the other. The house is not kept open for it.
 async fn compare_all(weak: Weak<House>, who: PersonId, games: Vec<Theirs>) {
     let tell = |change: &dyn Fn(&mut Comparison)| {
@@ -238,6 +271,10 @@ async fn compare_all(weak: Weak<House>, who: PersonId, games: Vec<Theirs>) {
         if let Some(compared) = compared(&weak, &theirs).await {
             tell(&|comparison| comparison.games.push(compared.clone()));
         }
+    }
+    // First, because this ends with its task.
+    if let Some(house) = weak.upgrade() {
+        house.keep_comparison(who).await;
     }
     tell(&|comparison| comparison.task = None);
 }

@@ -976,4 +976,10 @@ async fn the_owner_sees_what_stands_out_and_nobody_is_judged() {
     }
     assert_eq!(boss.ask(at, "GET", "/api/admin/people/nobody/fair-play", Value::Null).await.status, 404);
     house.stop().await;
+    // What was compared is there after a restart, and at another node.
+    let house = House::start(Config { owner: Some(token), ..open_lobby(folder.path()) }).await;
+    let mut boss = owner(house.address, &text).await;
+    let kept = boss.get(house.address, "/api/admin/people/ana/fair-play").await;
+    assert_eq!(kept["comparison"], compared);
+    house.stop().await;
 }
