@@ -20,7 +20,9 @@ use tokio::{net::TcpListener, runtime};
 use tracing_subscriber::filter::LevelFilter;
 
 const PORT: u16 = 8464;
-/// For tests: a file that says by how many milliseconds this machine's clock, or the database's, is wrong.
+/// For tests alone, which set the clocks of real servers wrong: a file that says by how many milliseconds this machine's clock, or the
+/// database's, is wrong. It is read in every build, because what is tested is what is released, and lets nobody do what they cannot do by
+/// setting the machine's clock.
 const WRONG_CLOCK: &str = "OUTFLANK_TEST_CLOCK";
 /// Files for everything that is no connection: the games, the terminal, the engine's weights.
 const OTHER_FILES: usize = 64;

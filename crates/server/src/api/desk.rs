@@ -24,7 +24,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
-use table::{CommandId, GameId, PersonId};
+use table::{At, CommandId, GameId, PersonId};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
@@ -43,6 +43,9 @@ pub(crate) struct Visit {
     pub(super) caller: Caller,
     pub(super) visitor: Visitor,
     identity: Identity,
+    /// How long it took to find out who it is: a move is not charged for that. When the request came is not asked, because its move may
+    /// have come later.
+    looked_up_ms: At,
     /// The name of the command, by which it is carried out once.
     key: CommandId,
 }
@@ -51,6 +54,7 @@ impl FromRequestParts<Arc<House>> for Visit {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, house: &Arc<House>) -> Result<Visit, Problem> {
+        let came = house.time.now();
         // The guard and the entrance put them there.
         let caller = parts.extensions.get::<Caller>().copied();
         let visitor = parts.extensions.get::<ConnectInfo<Visitor>>().map(|ConnectInfo(visitor)| visitor.clone());
@@ -58,6 +62,7 @@ impl FromRequestParts<Arc<House>> for Visit {
             return Err(Problem::not_saved("where the request is from is not known"));
         };
         let (identity, cookie) = house.identify(&caller, &parts.headers).await?;
+        let looked_up_ms = house.time.now().saturating_sub(came);
         // A program that shows nothing would be someone new with each request.
         let shown = bearer(&parts.headers).is_some() || parts.headers.contains_key(header::COOKIE);
         if cookie.is_some() && !shown {
@@ -65,7 +70,7 @@ impl FromRequestParts<Arc<House>> for Visit {
             return Err(Problem::new(StatusCode::UNAUTHORIZED, "no_token", text));
         }
         let key = key(&parts.headers)?;
-        Ok(Visit { house: house.clone(), caller, visitor, identity, key })
+        Ok(Visit { house: house.clone(), caller, visitor, identity, looked_up_ms, key })
     }
 }
 
@@ -87,6 +92,11 @@ impl Visit {
         self.identity.who
     }
 
+    /// When what is asked now was there to be asked.
+    fn at(&self) -> At {
+        self.house.time.now().saturating_sub(self.looked_up_ms)
+    }
+
     /// A page for this program, and what it hears.
     pub(super) fn page(&self) -> (Page, mpsc::Receiver<Arc<str>>) {
         let (outbox, waiting) = Outbox::new();
@@ -103,7 +113,7 @@ impl Visit {
     pub(super) async fn ask(&self, ask: Ask) -> Result<Value, Problem> {
         let (page, mut waiting) = self.page();
         let (house, key) = (self.house.clone(), self.key.clone());
-        let asked = say(&house, &page, key.clone(), ask);
+        let asked = say(&house, &page, key.clone(), ask, self.at());
         let (answered, wait) = oneshot::channel();
         // In a task of its own: however the program goes, nothing of its page stays behind, not even what is carried out late.
         tokio::spawn(async move {
@@ -117,6 +127,7 @@ impl Visit {
     /// Asks one thing more, under a name of its own.
     pub(super) async fn ask_on(&mut self, ask: Ask) -> Result<Value, Problem> {
         self.key = fresh()?;
+        self.looked_up_ms = 0;
         self.ask(ask).await
     }
 
@@ -129,7 +140,9 @@ impl Visit {
         };
         let answered = desk.expect(&self.key);
         self.say(&desk.page_for(self), ask);
-        checked(timeout(PATIENCE, answered).await.ok().and_then(Result::ok))
+        let answer = timeout(PATIENCE, answered).await.ok().and_then(Result::ok);
+        desk.expect_no_more(&self.key);
+        checked(answer)
     }
 
     /// A game that this person plays from now on: whoever waits for events hears of it.
@@ -142,7 +155,7 @@ impl Visit {
 
     /// A command that has begun is always finished, whatever becomes of the connection.
     pub(super) fn say(&self, page: &Page, ask: Ask) {
-        say(&self.house, page, self.key.clone(), ask);
+        say(&self.house, page, self.key.clone(), ask, self.at());
     }
 
     pub(super) fn key(&self) -> &CommandId {
@@ -155,8 +168,8 @@ impl Visit {
 }
 
 /// Has a command of a page carried out; its answer goes where the page's messages go.
-pub(super) fn say(house: &Arc<House>, page: &Page, id: CommandId, ask: Ask) -> JoinHandle<()> {
-    let (house, page, at) = (house.clone(), page.clone(), house.time.now());
+pub(super) fn say(house: &Arc<House>, page: &Page, id: CommandId, ask: Ask, at: At) -> JoinHandle<()> {
+    let (house, page) = (house.clone(), page.clone());
     tokio::spawn(async move {
         // A command is plain data with text keys; writing it cannot fail.
         let text = serde_json::to_string(&ToServer { id, ask }).unwrap_or_default();
@@ -239,6 +252,15 @@ impl Desk {
         answered
     }
 
+    /// Nobody waits for the answer to a command any more, whether it came or not.
+    fn expect_no_more(&self, id: &CommandId) {
+        // The same command again may wait for its own.
+        let mut asked = self.asked();
+        if asked.get(id.as_str()).is_some_and(oneshot::Sender::is_closed) {
+            asked.remove(id.as_str());
+        }
+    }
+
     /// Hands a message to whoever waits for it; gives it back if nobody does.
     pub(super) fn hand_out(&self, message: Value) -> Option<Value> {
         let waits = names(&message).and_then(|id| self.asked().remove(id));
@@ -276,5 +298,25 @@ impl Desks {
         if theirs.is_empty() {
             all.remove(&desk.page.who());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::connections::Place;
+
+    #[tokio::test]
+    async fn whoever_waits_no_more_leaves_nothing_behind() {
+        let desk = Desk::new(Page::new(1, Identity::OWNER, Place::Home, Outbox::new().0));
+        let key: CommandId = "k".parse().unwrap();
+        drop(desk.expect(&key));
+        desk.expect_no_more(&key);
+        assert!(desk.asked().is_empty());
+        // Somebody who asks the same again waits on.
+        let waits = desk.expect(&key);
+        desk.expect_no_more(&key);
+        assert!(desk.hand_out(serde_json::json!({"id": "k"})).is_none());
+        assert!(waits.await.is_ok() && desk.asked().is_empty());
     }
 }
