@@ -12,7 +12,7 @@
 //!   `PL` whoever moves first is to move.
 //! - Moves may stand in the root node, nodes may be empty (Edax writes both), a node may hold several moves.
 //! - Lower case letters in property names are skipped, as FF\[1\] to FF\[3\] allow: `Black[f5]`.
-//! - Variations are kept, however deep. Comments (`C`) and values (`V`) are understood; every other property, of the
+//! - Variations are kept, however deep. Comments (`C`), values (`V`) and times (`SECONDS`) are understood; every other property, of the
 //!   game or of a move, is kept as it stands. What stands at a pass or in a node without a move belongs to the move before.
 //! - `GM` must be 2 and `SZ` 8 where they are there. Escapes, `\]` `\\` `\:`, and soft line breaks are undone.
 //! - Text between games is skipped; a line of moves there is told.
@@ -20,8 +20,9 @@
 //! # Writing
 //!
 //! FF\[4\], UTF-8, the board always set up, squares in lower case, every pass as `B[]`, variations in parentheses. Dates
-//! are `2026-02-03`, `TM` is in seconds with `OT[5 fischer]` for five more a move. The time taken for a move has no place
-//! in it, nor how a result came about other than `B+R` and `W+T`.
+//! are `2026-02-03`, `TM` is in seconds with `OT[5 fischer]` for five more a move. The time taken for a move
+//! stands in a property of our own, `SECONDS[1.5]`, which other programs skip. How a result came about has no place in it, other than
+//! `B+R` and `W+T`.
 
 mod read;
 mod write;
@@ -100,6 +101,17 @@ mod tests {
         let record = one("(;GM[2]V[2];B[f5]V[good])");
         assert!(write(&record).contains("V[2]") && write(&record).contains(";B[f5]V[good]"));
         assert_eq!(one(&write(&record)), record);
+    }
+
+    #[test]
+    fn the_time_of_every_move_comes_back() {
+        let record = one("(;GM[2];B[f5]SECONDS[1.25](;W[d6]SECONDS[0]C[at once])(;W[f6]SECONDS[soon]))");
+        let seconds = |on| record.note(Some(on)).and_then(|note| note.seconds);
+        assert_eq!([seconds(0), seconds(1), seconds(2)], [Some(1.25), Some(0.0), None]);
+        let written = write(&record);
+        assert!(written.contains(";B[f5]SECONDS[1.25]") && written.contains("SECONDS[soon]"), "{written}");
+        assert_eq!(one(&written), record);
+        assert_eq!(crate::lost(&[record], crate::Format::Sgf), []);
     }
 
     #[test]

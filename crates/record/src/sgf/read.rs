@@ -185,6 +185,13 @@ impl<'a> Reader<'a> {
                 self.game.note(self.ply, Note { eval, ..Note::default() });
                 Ok(())
             }
+            b"SECONDS" if self.ply.is_some() => {
+                let Some(seconds) = decimal(&text::one_line(value)).filter(|seconds| *seconds >= 0.0) else {
+                    return self.extra(name, value);
+                };
+                self.game.note(self.ply, Note { seconds: Some(seconds), ..Note::default() });
+                Ok(())
+            }
             // these are ours to write
             b"FF" | b"CA" => Ok(()),
             // what is said before the first move is said of the game

@@ -93,6 +93,9 @@ fn tree(record: &Record, out: &mut String) {
                 let black = if step.by == Color::Black { eval } else { 0.0 - eval };
                 let _ = write!(out, "V[{black}]");
             }
+            if let Some(seconds) = note.seconds {
+                let _ = write!(out, "SECONDS[{seconds}]");
+            }
             comment(out, note);
             extras(out, &note.extra);
         }
@@ -185,6 +188,8 @@ pub(crate) fn keeps(record: &Record, what: Loss) -> bool {
             };
             headers.extra.iter().all(known) && record.notes().iter().flat_map(|one| &one.note.extra).all(known)
         }
-        Loss::Seconds | Loss::Theory | Loss::KnownScores => false,
+        // nobody moves at the start
+        Loss::Seconds => record.note(None).is_none_or(|note| note.seconds.is_none()),
+        Loss::Theory | Loss::KnownScores => false,
     }
 }

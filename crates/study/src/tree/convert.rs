@@ -1,6 +1,6 @@
 //! From games as files hold them to a [`Tree`] and back.
 
-use super::{Arrow, EditError, MOST_MARKS, MOST_NODES, MOST_SAID, Mark, NodeId, Said, Shape, Tree};
+use super::{Arrow, EditError, LONGEST_TITLE, MOST_MARKS, MOST_NODES, MOST_SAID, Mark, NodeId, Said, Shape, Tree};
 use record::{Extra, Format, Note, RawGame, RawNote, RawPly, Record};
 use rules::{Position, Square};
 
@@ -9,6 +9,8 @@ const SHAPES: [(&str, Shape); 4] =
     [("CR", Shape::Circle), ("SQ", Shape::Square), ("TR", Shape::Triangle), ("MA", Shape::Cross)];
 /// And the one that is an arrow.
 const ARROW: &str = "AR";
+/// What SGF calls the name of a game.
+const TITLE: &str = "GN";
 
 impl Tree {
     /// The tree of a game: variations, comments and marks are kept, and so is whatever else the file says of its moves. Moves that
@@ -38,6 +40,10 @@ impl Tree {
         // What an SGF file draws before the first move stands among what it says of the game.
         let (drawn, of_the_game) = tree.headers.extra.drain(..).partition(is_drawn);
         tree.headers.extra = of_the_game;
+        if let Some(at) = tree.headers.extra.iter().position(is_title) {
+            let title = unescaped(&tree.headers.extra.remove(at).value);
+            tree.title = title.replace(char::is_control, " ").trim().chars().take(LONGEST_TITLE).collect();
+        }
         tree.say(NodeId::ROOT, Note { extra: drawn, ..Note::default() });
         let mut ids: Vec<NodeId> = Vec::with_capacity(record.moves().len());
         for played in record.moves() {
@@ -112,6 +118,10 @@ impl Tree {
             start: (start != Position::start()).then(|| start.setup()),
             ..RawGame::default()
         };
+        if !self.title.is_empty() {
+            let value = self.title.replace('\\', "\\\\").replace(']', "\\]");
+            raw.headers.extra.insert(0, Extra { format: Format::Sgf, name: TITLE.to_owned(), value });
+        }
         let mut places = std::collections::BTreeMap::new();
         for id in order {
             let node = &self.nodes[id];
@@ -152,6 +162,22 @@ enum Drawing {
     Arrow(Arrow),
 }
 
+fn is_title(extra: &Extra) -> bool {
+    extra.format == Format::Sgf && extra.name == TITLE
+}
+
+/// What a value of SGF says, without the signs that keep it together.
+fn unescaped(value: &str) -> String {
+    let mut escapes = false;
+    value
+        .chars()
+        .filter(|&c| {
+            escapes = c == '\\' && !escapes;
+            !escapes
+        })
+        .collect()
+}
+
 fn is_drawn(extra: &Extra) -> bool {
     drawing(extra).is_some()
 }
@@ -180,4 +206,29 @@ fn squares(value: &str) -> Option<Vec<Square>> {
         within(square.column(), from.column(), to.column()) && within(square.row(), from.row(), to.row())
     };
     Some(Square::ALL.into_iter().filter(inside).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Edit;
+    use record::sgf;
+
+    fn read(text: &str) -> Tree {
+        let (_, raw) = sgf::games(text.as_bytes()).next().unwrap();
+        Tree::from_record(&Record::try_from(raw.unwrap()).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_title_goes_with_the_study() {
+        let mut tree = read("(;GM[2];B[f5]SECONDS[2](;W[d6]SECONDS[3])(;W[f6]))");
+        for title in ["Final: Ana – Luis", r"a \ b [c] \\ d]", ""] {
+            tree.edit(&Edit::Title { text: title.to_owned() }).unwrap();
+            let again = read(&sgf::write(&tree.record()));
+            assert_eq!(again.title(), title);
+            assert_eq!(again.record(), tree.record(), "and the time of each move");
+        }
+        let theirs = read("(;GM[2]GN[one \\] two]EV[x];B[f5])");
+        assert_eq!((theirs.title(), theirs.headers.extra.len()), ("one ] two", 0));
+    }
 }
