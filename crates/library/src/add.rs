@@ -4,7 +4,7 @@ use crate::{
     Library, claim,
     error::{Error, of_sqlite},
     file::write_start,
-    mark::{is_unknown, mark, may_be_same, whoever_played},
+    mark::{is_unknown, mark, may_be_of_one_year, may_be_same, whoever_played},
     rest::Rest,
 };
 use record::{Claim, Record, Why};
@@ -68,6 +68,8 @@ struct Same {
     number: i64,
     players: ByColor<String>,
     event: String,
+    /// 0 if it is not known.
+    year: u16,
 }
 
 struct Adder<'a> {
@@ -87,7 +89,7 @@ impl Adder<'_> {
             let headers = &record.headers;
             let year = headers.day().map_or(0, |(day, _)| day.year);
             let mark = mark(record, year);
-            if let Some(same) = self.same(record, mark)? {
+            if let Some(same) = self.same(record, year, mark)? {
                 result.already_there += 1;
                 self.name_better(&same, record, year)?;
                 continue;
@@ -118,9 +120,9 @@ impl Adder<'_> {
         Ok(result)
     }
 
-    /// The game that is there already: between the same players if there is one, else between players who may be the same.
-    fn same(&self, record: &Record, mark: [u8; 16]) -> rusqlite::Result<Option<Same>> {
-        let sql = "SELECT number, mark, black.text, white.text, event.text FROM game
+    /// The game that is there already: between the same players in the same year if there is one, else one of which that may be.
+    fn same(&self, record: &Record, year: u16, mark: [u8; 16]) -> rusqlite::Result<Option<Same>> {
+        let sql = "SELECT number, mark, black.text, white.text, event.text, year FROM game
                    JOIN text AS black ON black.id = black JOIN text AS white ON white.id = white
                    JOIN text AS event ON event.id = event
                    WHERE mark BETWEEN ?1 AND ?2 ORDER BY number";
@@ -134,11 +136,15 @@ impl Adder<'_> {
                 number: row.get(0)?,
                 players: ByColor { black: row.get(2)?, white: row.get(3)? },
                 event: row.get(4)?,
+                year: row.get(5)?,
             };
             if row.get::<_, [u8; 16]>(1)? == mark {
                 return Ok(Some(same));
             }
-            if may_be_same(&same.players.black, &players.black) && may_be_same(&same.players.white, &players.white) {
+            if may_be_same(&same.players.black, &players.black)
+                && may_be_same(&same.players.white, &players.white)
+                && may_be_of_one_year(same.year, year)
+            {
                 found.get_or_insert(same);
             }
         }
@@ -154,14 +160,20 @@ impl Adder<'_> {
             white: better(&same.players.white, &headers.players.white),
         };
         let event = better(&same.event, &headers.event);
-        if players == same.players && event == same.event {
+        let is_dated = same.year == 0 && year != 0;
+        if players == same.players && event == same.event && !is_dated {
             return Ok(());
         }
         let mut named = record.clone();
         named.headers.players = players.clone();
+        let mark = mark(&named, if is_dated { year } else { same.year });
         let sql = "UPDATE OR IGNORE game SET mark = ?2, black = ?3, white = ?4, event = ?5 WHERE number = ?1";
         let (black, white, event) = (self.text(&players.black)?, self.text(&players.white)?, self.text(&event)?);
-        self.connection.prepare_cached(sql)?.execute(params![same.number, mark(&named, year), black, white, event])?;
+        let named = self.connection.prepare_cached(sql)?.execute(params![same.number, mark, black, white, event])?;
+        if is_dated && named == 1 {
+            let sql = "UPDATE game SET date = ?2, year = ?3 WHERE number = ?1";
+            self.connection.prepare_cached(sql)?.execute(params![same.number, headers.date, year])?;
+        }
         // whoever has read it before reads it again
         self.connection.prepare_cached("UPDATE state SET removals = removals + 1")?.execute([])?;
         Ok(())

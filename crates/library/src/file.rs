@@ -25,8 +25,8 @@ pub const FILE: &str = "library.sqlite";
 
 /// `OUTL` in the header of the file says that it is ours.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"OUTL");
-/// In version 1 marks were others.
-const VERSION: i32 = 2;
+/// In versions 1 and 2 marks were others.
+const VERSION: i32 = 3;
 /// How long one process waits for another that is adding games; each addition is short.
 const PATIENCE: Duration = Duration::from_secs(20);
 

@@ -27,7 +27,7 @@
 //!
 //! A game is already there if one has the same moves from the same start, seen from whichever side, between players of the same
 //! names (capitals, accents and spaces apart), in the same year. A name that is not known, or only as a number such as `#7`, may be
-//! anybody's: the game gets the better names. Tournament, round and day are not compared: two sources of one game seldom write
+//! anybody's, and a year that is not known any: the game gets the better names, and the day. Tournament, round and day are not compared: two sources of one game seldom write
 //! them alike. A game is not the same as its beginning.
 
 #![forbid(unsafe_code)]

@@ -5,8 +5,8 @@ use record::Record;
 use rules::{Bitboard, Color, Square, Symmetry};
 use sha2::{Digest, Sha256};
 
-/// The first bytes of a mark tell moves, start and year, the others the players: games that differ only in who played stand beside each
-/// other in the order of marks.
+/// The first bytes of a mark tell moves and start, the others players and year: games that differ only in who played, and when, stand beside
+/// each other in the order of marks.
 pub(crate) const OF_MOVES: usize = 10;
 
 /// The same for the same game, and for no other: see the crate's page.
@@ -20,8 +20,8 @@ pub(crate) fn mark(record: &Record, year: u16) -> [u8; 16] {
     hash.update([u8::from(record.start().setup().turn == Color::White)]);
     hash.update([moves.len() as u8]);
     hash.update(moves.iter().map(|&square| square as u8).collect::<Vec<_>>());
-    hash.update(year.to_le_bytes());
     let mut names = Sha256::new();
+    names.update(year.to_le_bytes());
     for name in [&record.headers.players.black, &record.headers.players.white] {
         names.update(folded(name));
         names.update([0]);
@@ -33,7 +33,7 @@ pub(crate) fn mark(record: &Record, year: u16) -> [u8; 16] {
     mark
 }
 
-/// The first and the last mark that a game of the same moves and year may have.
+/// The first and the last mark that a game of the same moves may have.
 pub(crate) fn whoever_played(mark: [u8; 16]) -> ([u8; 16], [u8; 16]) {
     let (mut first, mut last) = (mark, mark);
     first[OF_MOVES..].fill(0);
@@ -50,6 +50,11 @@ pub(crate) fn is_unknown(name: &str) -> bool {
 /// Whether two names may be those of one person.
 pub(crate) fn may_be_same(one: &str, other: &str) -> bool {
     is_unknown(one) || is_unknown(other) || folded(one) == folded(other)
+}
+
+/// Whether two games may be of one year; 0 is one that nobody knows.
+pub(crate) fn may_be_of_one_year(one: u16, other: u16) -> bool {
+    one == 0 || other == 0 || one == other
 }
 
 /// Start and moves as they are seen from one side.
@@ -81,7 +86,8 @@ mod tests {
         }
         let (first, last) = whoever_played(one);
         assert!((first..=last).contains(&mark(&game("f5d6c3", "Luis"), 1999)));
-        assert!(!(first..=last).contains(&mark(&game("f5d6c3", "eva kiss"), 2000)));
+        assert!((first..=last).contains(&mark(&game("f5d6c3", "eva kiss"), 2000)));
+        assert!(!(first..=last).contains(&mark(&game("f5d6", "eva kiss"), 1999)));
     }
 
     #[test]

@@ -54,9 +54,9 @@ fn games() -> impl Strategy<Value = Vec<Record>> {
     vec(one.prop_map(|(start, choices, name, year, claim)| game(start, &choices, name, year, claim)), 1..60)
 }
 
-/// The games that are kept: each once, and with the best names that were given to it.
+/// The games that are kept: each once, and with the best names and the day that were given to it.
 fn kept(records: &[Record]) -> Vec<Record> {
-    type Way = (Vec<common::Picture>, usize, String);
+    type Way = (Vec<common::Picture>, usize);
     let mut ways: Vec<Way> = Vec::new();
     let mut kept: Vec<Record> = Vec::new();
     let names = |record: &Record| record.headers.players.clone().map(|name| folded(&name));
@@ -66,13 +66,16 @@ fn kept(records: &[Record]) -> Vec<Record> {
         let way =
             (0..8).map(|side| boards.iter().map(|board| common::pictures(board)[side].clone()).collect::<Vec<_>>());
         let way = way.min_by_key(|way| format!("{way:?}")).unwrap();
-        let way: Way = (way, record.main_len(), record.headers.date.clone());
+        let way: Way = (way, record.main_len());
         let new = names(record);
         let alike: Vec<usize> = (0..kept.len()).filter(|&at| ways[at] == way).collect();
         let may_be = |old: &str, new: &str| old.is_empty() || new.is_empty() || old == new;
-        let same = alike.iter().find(|&&at| names(&kept[at]) == new).or_else(|| {
+        let date = &record.headers.date;
+        let exact = |at: usize| names(&kept[at]) == new && kept[at].headers.date == *date;
+        let same = alike.iter().find(|&&at| exact(at)).or_else(|| {
             let old = |at: usize| names(&kept[at]);
-            alike.iter().find(|&&at| may_be(&old(at).black, &new.black) && may_be(&old(at).white, &new.white))
+            let named = |at: usize| may_be(&old(at).black, &new.black) && may_be(&old(at).white, &new.white);
+            alike.iter().find(|&&at| named(at) && may_be(&kept[at].headers.date, date))
         });
         match same {
             None => {
@@ -80,6 +83,9 @@ fn kept(records: &[Record]) -> Vec<Record> {
                 kept.push(record.clone());
             }
             Some(&at) => {
+                if kept[at].headers.date.is_empty() {
+                    kept[at].headers.date.clone_from(&record.headers.date);
+                }
                 if kept[at].headers.event.is_empty() {
                     kept[at].headers.event.clone_from(&record.headers.event);
                 }

@@ -87,12 +87,29 @@ fn names_that_are_not_known_tell_no_game_from_another_and_better_ones_are_taken_
 }
 
 #[test]
+fn a_year_that_is_not_known_may_be_any() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut library = Library::open(folder.path()).unwrap();
+    let (undated, dated) = (game("f5d6c3", "Ana", "Luis", ""), game("f5d6c3", "ana", "luis", "2018"));
+    assert_eq!(library.add(&[undated.clone(), dated.clone(), undated.clone()], "one").unwrap().added, 1);
+    assert_eq!(library.game(1).unwrap().unwrap().headers.date, "2018");
+    let mut years = |years: &str| {
+        let query = Query { years: years.parse().unwrap(), ..Query::default() };
+        library.catalogue().unwrap().find(&query).count.games
+    };
+    assert_eq!((years("2018"), years("2019")), (1, 0));
+    // In another year they played it again.
+    let again = game("f5d6c3", "Ana", "Luis", "2019");
+    assert_eq!(library.add(&[again, dated, undated], "two").unwrap().added, 1);
+}
+
+#[test]
 fn games_of_an_earlier_version_are_known_again() {
     let folder = tempfile::tempdir().unwrap();
     let games = [game("f5d6c3", "Ana", "Luis", "2004"), game("f5f6e6", "#1", "", "2005")];
     Library::open(folder.path()).unwrap().add(&games, "one").unwrap();
     let file = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
-    file.execute_batch("UPDATE game SET mark = randomblob(16); PRAGMA user_version = 1;").unwrap();
+    file.execute_batch("UPDATE game SET mark = randomblob(16); PRAGMA user_version = 2;").unwrap();
     drop(file);
     let mut library = Library::open(folder.path()).unwrap();
     assert_eq!(library.add(&games, "two").unwrap().already_there, 2);
