@@ -140,7 +140,7 @@ impl House {
         let mut listeners = reviewing.take().map(|running| running.listeners).unwrap_or_default();
         listeners.insert(page.socket, page.outbox.clone());
         let mark = Arc::new(());
-        let asked = Asked { owner, review, first, line: line.clone(), mark: mark.clone() };
+        let asked = Asked { owner, review, depth, first, line: line.clone(), mark: mark.clone() };
         let task = Task::spawn(drive(Arc::downgrade(self), Arc::downgrade(&study), asked));
         *reviewing = Some(RunningReview { plan, line, listeners, last: None, mark, _task: task });
         Ok(())
@@ -155,6 +155,8 @@ impl House {
 struct Asked {
     owner: Owner,
     review: Review,
+    /// Plies it is to look ahead.
+    depth: u32,
     /// Its first question, if it is asked already.
     first: Option<(u64, Job)>,
     line: Vec<Square>,
@@ -163,7 +165,7 @@ struct Asked {
 
 /// Asks what the review wants to know until it is done. The house and the study are not kept open for it.
 async fn drive(house: Weak<House>, study: Weak<OpenStudy>, asked: Asked) {
-    let Asked { owner, mut review, first, line, mark } = asked;
+    let Asked { owner, mut review, depth, first, line, mark } = asked;
     let begun = Instant::now();
     // Dropped with this task, they end.
     let mut asked: JoinSet<(u64, Option<analyst::Analysis>)> = JoinSet::new();
@@ -188,7 +190,7 @@ async fn drive(house: Weak<House>, study: Weak<OpenStudy>, asked: Asked) {
         if done || said.is_none_or(|(last, at)| last != stage || at.elapsed() >= EVERY) {
             let report = written(&review.report(begun.elapsed()));
             if done {
-                let (line, report, depth) = (line.clone(), report.clone(), plan.depth);
+                let (line, report) = (line.clone(), report.clone());
                 open.keep_review(&house, KeptReview { line, report, depth }).await;
             }
             let progress = review.progress();
