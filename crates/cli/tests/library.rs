@@ -47,7 +47,7 @@ fn a_file_is_added_once_and_what_is_wrong_is_explained() {
     assert_eq!(answer(folder.path(), &["add", "games.sgf"]), there);
     let start = "---------------------------OX------XO--------------------------- X\n";
     fs::write(folder.path().join("board.obf"), start).unwrap();
-    fs::write(folder.path().join("bad.txt"), "f5d6c3\nf5a1\n").unwrap();
+    fs::write(folder.path().join("bad.txt"), "f5d6c4\nf5a1\n").unwrap();
     let mixed = answer(folder.path(), &["add", "bad.txt", "board.obf", "nowhere.pgn"]);
     assert_eq!((mixed["added"].clone(), mixed["already_there"].clone()), (json!(1), json!(0)));
     let why: Vec<&str> = mixed["rejected"].as_array().unwrap().iter().map(|one| one["why"].as_str().unwrap()).collect();
