@@ -90,7 +90,7 @@ test('an account: made by keyboard, recovered, signed in on two devices and out 
     await page.keyboard.press('Enter')
     await expect(page.getByText('The password is changed.')).toBeVisible()
 
-    await page.getByText('Programs').click()
+    await page.locator('summary', { hasText: 'Programs' }).click()
     await button('Make a token').click()
     await expect(field('What it is for')).toHaveAccessibleDescription(/give it a name/)
     await field('What it is for').fill('My bot')
