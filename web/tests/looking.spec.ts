@@ -130,6 +130,8 @@ test('help opens over the game by key and by button, and the way back from the r
   expect(page.url()).toBe(game)
   await dialog.getByRole('link', { name: /How to play/ }).click()
   await page.getByRole('link', { name: 'Back to the game' }).first().click()
+  // The boards of the rules are gone before the game's own is looked at.
+  await expect(table.square('f5')).toHaveCount(1)
   await expect(table.square('f5')).toHaveAttribute('data-disc', 'black')
   expect(page.url()).toBe(game)
 })
