@@ -3,6 +3,7 @@
 #![allow(dead_code, unreachable_pub)] // each test file uses its part
 
 pub mod browser;
+pub mod lobby;
 
 use analyst::{Analyst, Evaluator};
 use futures_util::{SinkExt, StreamExt};
